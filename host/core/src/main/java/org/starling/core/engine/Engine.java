@@ -1,0 +1,107 @@
+package org.starling.core.engine;
+
+import java.util.List;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
+
+/**
+ * Computes attention on one device. Integrators, observers and checkpoints are written once over
+ * this contract; only scalars travel to the host between steps.
+ *
+ * <p>Conventions. Arrays are row-major {@code [replica][token][coordinate]}. {@code layers} has R
+ * entries (one object may repeat; engines batch replicas that share it). {@code active} has R
+ * entries: an inactive replica is neither read nor written, and its result entries are 0. Results
+ * are deterministic: the same calls on the same device give the same bits. Not thread-safe. States
+ * and fields of another engine are refused.
+ *
+ * <p>For masks with a causal part, row i of {@link #attend} and {@link #velocity} is bitwise
+ * independent of the tokens after its last live key and of n.
+ */
+public interface Engine extends AutoCloseable {
+  Precision precision();
+
+  EngineIdentity identity();
+
+  /**
+   * Refuses what this engine cannot compute, before anything is allocated.
+   *
+   * @throws EngineException of kind REQUEST with the reason
+   */
+  void check(Shape shape, List<Layer> layers);
+
+  /**
+   * The memory that {@code states} states and {@code fields} fields of this shape, and one velocity
+   * evaluation of these layers, will use together.
+   */
+  MemoryPlan plan(Shape shape, List<Layer> layers, int states, int fields);
+
+  State allocateState(Shape shape);
+
+  Field allocateField(Shape shape);
+
+  /** Positions from float64, rounded to the engine's state precision (mixed: value + correction). */
+  void upload(State x, double[] positions);
+
+  /** Positions as float64; exact for what the state holds (mixed: value + correction). */
+  double[] download(State x);
+
+  double[] download(Field v);
+
+  /** A field from float64, rounded to the working precision. */
+  void upload(Field v, double[] values);
+
+  /**
+   * Exact bytes of a state for a checkpoint, little-endian; {@link #restore} gives back the same
+   * state bit for bit.
+   */
+  byte[] snapshot(State x);
+
+  void restore(State x, byte[] snapshot);
+
+  /** Raw attention output: u_i = sum_h sum_j w^h_ij V^h x_j, self term included. */
+  FieldReport attend(State x, Layer[] layers, boolean[] active, Field u);
+
+  /**
+   * Right-hand side of the dynamics, cancellation-safe: the sum over j != i and the self term are
+   * kept apart (or differences x_j - x_i are accumulated), so that an exponentially small velocity
+   * keeps its digits.
+   */
+  FieldReport velocity(State x, Layer[] layers, boolean[] active, Field v);
+
+  /**
+   * out_r = x_r + sum_m coefficients[m][r] k_m,r for active replicas, evaluated in the order given;
+   * mixed: compensated. {@code out} may be {@code x}.
+   */
+  void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active);
+
+  /** Back onto the unit sphere: x_i = x_i / |x_i|. A token of norm 0 or non-finite becomes NaN. */
+  void retract(State x, boolean[] active);
+
+  /**
+   * Per replica: max over tokens i of |sum_m coefficients[m][r] k_m,i| / (atol + rtol max(|x_i|,
+   * |y_i|)), Euclidean norms. NaN where any entry is not finite.
+   */
+  double[] errorNorm(
+      State x,
+      State y,
+      double[][] coefficients,
+      Field[] k,
+      double atol,
+      double rtol,
+      boolean[] active);
+
+  /** Per replica: the largest |v_i| and its token. NaN speed with the first such token if any. */
+  Extreme[] largest(Field v, boolean[] active);
+
+  /** An extreme value and the token where it is attained. */
+  record Extreme(double value, int token) {}
+
+  /** Measurements on states of this engine. */
+  Observations observations();
+
+  /** Waits for all queued work. */
+  void finish();
+
+  @Override
+  void close();
+}

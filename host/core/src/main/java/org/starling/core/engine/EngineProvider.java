@@ -1,0 +1,33 @@
+package org.starling.core.engine;
+
+import java.util.List;
+import org.starling.core.model.Precision;
+
+/** Found by {@link java.util.ServiceLoader}; listing devices never throws and never fails the JVM. */
+public interface EngineProvider {
+  /** Engine name, as in {@link DeviceInfo#engine}. */
+  String engine();
+
+  /** All devices of this engine, unusable ones with their reason; empty is not an error. */
+  List<DeviceInfo> devices();
+
+  /**
+   * Opens an engine on one of {@link #devices}.
+   *
+   * @throws EngineException if the device is unusable or lacks the precision (naming the alternative)
+   */
+  Engine open(DeviceInfo device, EngineOptions options);
+
+  /**
+   * How to open an engine.
+   *
+   * @param precision working precision
+   * @param pinned settings of an earlier identity that decide the bits (tile sizes), or empty to let
+   *     the engine choose
+   */
+  record EngineOptions(Precision precision, java.util.Map<String, String> pinned) {
+    public static EngineOptions of(Precision precision) {
+      return new EngineOptions(precision, java.util.Map.of());
+    }
+  }
+}

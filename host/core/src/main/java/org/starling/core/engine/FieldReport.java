@@ -1,0 +1,33 @@
+package org.starling.core.engine;
+
+/**
+ * What happened while a field was evaluated that its numbers alone do not show.
+ *
+ * @param deadRows rows without a live key (their field is 0)
+ * @param firstDeadRow replica * n + token of the first, or -1
+ * @param belowRange tokens with a non-zero field too small for the working precision to hold with
+ *     its full accuracy (speed below 2^-104 in float32, 2^-1000 in float64)
+ * @param firstBelowRange replica * n + token of the first, or -1
+ */
+public record FieldReport(long deadRows, long firstDeadRow, long belowRange, long firstBelowRange) {
+  public static final FieldReport CLEAN = new FieldReport(0, -1, 0, -1);
+
+  /** Speeds under this are counted as below range in float32. */
+  public static final double SMALLEST_SINGLE = 0x1p-104;
+
+  /** Speeds under this are counted as below range in float64. */
+  public static final double SMALLEST_DOUBLE = 0x1p-1000;
+
+  /** Both reports together; the first indices are the lower ones. */
+  public FieldReport and(FieldReport o) {
+    return new FieldReport(
+        deadRows + o.deadRows,
+        first(firstDeadRow, o.firstDeadRow),
+        belowRange + o.belowRange,
+        first(firstBelowRange, o.firstBelowRange));
+  }
+
+  private static long first(long a, long b) {
+    return a < 0 ? b : b < 0 ? a : Math.min(a, b);
+  }
+}

@@ -1,0 +1,33 @@
+package org.starling.core.engine;
+
+import org.starling.core.model.Layer;
+
+/**
+ * The definition, as the verifier and the in-run check consult it: velocities of chosen rows in
+ * float64, and the yardstick they are owed. Implemented by the reference engine.
+ */
+public interface Judge {
+  /**
+   * Float64 velocities by definition.
+   *
+   * @param x positions {@code [n][d]}
+   * @param rows tokens asked for
+   */
+  Rows velocity(double[] x, int n, int d, Layer layer, int[] rows);
+
+  /**
+   * The same rows by straightforward split-sum float32 code (softmax over j != i, sum, self term
+   * apart, project), on positions rounded to float32.
+   */
+  double[][] yardstick(double[] x, int n, int d, Layer layer, int[] rows);
+
+  /**
+   * @param v velocities {@code [rows][d]}
+   * @param offWeight sum over heads of 1 - w_ii (of sum_{j != i} w_ij when unnormalised)
+   * @param weightNorm largest Frobenius-bounded |V| over heads (max absolute row-sum norm), for the
+   *     cap 4 * 2^-24 (1 - w_ii) |V|
+   * @param scoreMargin hardmax only: smallest gap between the best and the second score over heads
+   *     (infinite otherwise); rows within rounding of a tie are not comparable
+   */
+  record Rows(double[][] v, double[] offWeight, double weightNorm, double[] scoreMargin) {}
+}

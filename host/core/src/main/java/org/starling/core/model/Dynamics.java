@@ -1,0 +1,149 @@
+package org.starling.core.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The dynamics of one replica as numbers: gives the {@link Layer} in force at a time.
+ *
+ * <p>With per-layer weights, layer l is in force on [l layerTime, (l+1) layerTime); integrators
+ * never step across a switch. In the rescaled geometry the score matrix of head h at time t is
+ * e^{tV^T} Q_h^T K_h e^{tV} and its value matrix e^{-tV} V_h e^{tV} with V = sum_h V_h (emergence
+ * paper, model R; for one head the value matrix is V itself), formed here in float64.
+ */
+public final class Dynamics {
+  private final Geometry geometry;
+  private final Mask mask;
+  private final Normalisation normalisation;
+  private final double beta;
+  private final WeightSchedule weights;
+  private final double layerTime;
+  private final Interaction interaction;
+
+  private double cachedTime = Double.NaN;
+  private int cachedIndex = -1;
+  private Layer cached;
+
+  /**
+   * @param beta effective inverse temperature, score scale included; finite
+   * @param layerTime duration of a layer, &gt; 0; read only where weights are not constant
+   * @param interaction the user's own score, or null
+   */
+  public Dynamics(
+      Geometry geometry,
+      Mask mask,
+      Normalisation normalisation,
+      double beta,
+      WeightSchedule weights,
+      double layerTime,
+      Interaction interaction) {
+    this.geometry = Objects.requireNonNull(geometry);
+    this.mask = Objects.requireNonNull(mask);
+    this.normalisation = Objects.requireNonNull(normalisation);
+    this.beta = beta;
+    this.weights = Objects.requireNonNull(weights);
+    this.layerTime = layerTime;
+    this.interaction = interaction;
+    if (!Double.isFinite(beta)) {
+      throw new IllegalArgumentException("beta must be finite, got " + beta);
+    }
+    if (!(layerTime > 0)) {
+      throw new IllegalArgumentException("layer_time must be > 0, got " + layerTime);
+    }
+  }
+
+  public Geometry geometry() {
+    return geometry;
+  }
+
+  public WeightSchedule weights() {
+    return weights;
+  }
+
+  public double layerTime() {
+    return layerTime;
+  }
+
+  /** Index of the layer in force at time t &gt;= 0 (the later one at a switch). */
+  public int layerIndex(double t) {
+    if (weights.constant()) {
+      return 0;
+    }
+    int l = (int) Math.floor(t / layerTime);
+    // Division rounds: make start(l) <= t < start(l + 1) hold exactly.
+    if (start(l + 1) <= t) {
+      l++;
+    } else if (start(l) > t) {
+      l--;
+    }
+    return l;
+  }
+
+  /** Time at which layer {@code index} begins. */
+  public double start(int index) {
+    return index * layerTime;
+  }
+
+  /** Time at which layer {@code index} ends; infinite for constant weights. */
+  public double end(int index) {
+    return weights.constant() ? Double.POSITIVE_INFINITY : start(index + 1);
+  }
+
+  /** True when the layer does not depend on time within one weight set. */
+  public boolean autonomous() {
+    return geometry != Geometry.RESCALED;
+  }
+
+  /**
+   * The layer at time t within weight set {@code index}; t may equal its end, since the last stage
+   * of a step that reaches a switch still belongs to the layer it started in.
+   */
+  public Layer at(double t, int index) {
+    if (cached != null && index == cachedIndex && (autonomous() || t == cachedTime)) {
+      return cached;
+    }
+    List<Head> heads = weights.heads(index);
+    List<Layer.LayerHead> merged = new ArrayList<>(heads.size());
+    if (geometry == Geometry.RESCALED) {
+      Weight v = totalValue(heads);
+      Weight forward = MatrixExponential.of(v, t);
+      Weight backward = heads.size() == 1 ? null : MatrixExponential.of(v, -t);
+      for (Head h : heads) {
+        Weight s = forward.transposed().times(h.q().transposed().times(h.k())).times(forward);
+        Weight value = backward == null ? h.v() : backward.times(h.v()).times(forward);
+        merged.add(new Layer.LayerHead(s, value, h.q().times(forward), h.k().times(forward)));
+      }
+    } else {
+      for (Head h : heads) {
+        merged.add(
+            new Layer.LayerHead(h.q().transposed().times(h.k()), h.v(), h.q(), h.k()));
+      }
+    }
+    cached = new Layer(geometry, mask, normalisation, beta, merged, interaction);
+    cachedIndex = index;
+    cachedTime = t;
+    return cached;
+  }
+
+  /** V = sum_h V_h, the generator of the rescaling. */
+  public static Weight totalValue(List<Head> heads) {
+    Weight v = heads.get(0).v();
+    for (int h = 1; h < heads.size(); h++) {
+      v = sum(v, heads.get(h).v());
+    }
+    return v;
+  }
+
+  private static Weight sum(Weight a, Weight b) {
+    if (a instanceof Weight.Scalar p && b instanceof Weight.Scalar q) {
+      return Weight.scalar(p.d(), p.c() + q.c());
+    }
+    double[] c = a.dense();
+    double[] e = b.dense();
+    for (int i = 0; i < c.length; i++) {
+      c[i] += e[i];
+    }
+    return Weight.dense(a.rows(), a.columns(), c);
+  }
+}
