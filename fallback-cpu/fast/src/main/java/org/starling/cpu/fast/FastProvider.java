@@ -1,0 +1,41 @@
+package org.starling.cpu.fast;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starling.core.engine.DeviceInfo;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider;
+
+/** The engine {@code java}: always there, the fallback where no OpenCL device is. */
+public final class FastProvider implements EngineProvider {
+  @Override
+  public String engine() {
+    return "java";
+  }
+
+  @Override
+  public List<DeviceInfo> devices() {
+    int threads = Runtime.getRuntime().availableProcessors();
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("threads", Integer.toString(threads));
+    properties.put("JVM", System.getProperty("java.vm.name") + " " + Runtime.version());
+    long memory = Runtime.getRuntime().maxMemory();
+    return List.of(
+        new DeviceInfo(
+            engine(),
+            "java",
+            "Java on " + threads + " threads",
+            "jvm",
+            true,
+            memory,
+            FastEngine.MAX_NUMBERS * (long) Double.BYTES,
+            null,
+            properties));
+  }
+
+  @Override
+  public Engine open(DeviceInfo device, EngineOptions options) {
+    return new FastEngine(options.precision());
+  }
+}
