@@ -1,0 +1,53 @@
+package org.starling.kernels;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A kernel as shipped: one operation, one file, preceded by the files it builds on.
+ *
+ * @param entry name of the {@code __kernel} function
+ * @param files resource names in this package, in the order in which they are joined; the last one
+ *     holds the entry and its contract
+ */
+public record KernelSource(String entry, List<String> files) {
+  public KernelSource {
+    files = List.copyOf(files);
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException("kernel " + entry + " names no source file");
+    }
+  }
+
+  public static KernelSource of(String entry, String... files) {
+    return new KernelSource(entry, List.of(files));
+  }
+
+  /** The OpenCL C text, all files joined. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    for (String file : files) {
+      text.append(read(file)).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** This kernel built with the given macros. */
+  public KernelVariant with(Map<String, String> defines) {
+    return new KernelVariant(this, defines);
+  }
+
+  private static String read(String file) {
+    try (InputStream in = KernelSource.class.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IllegalStateException("kernel file " + file + " is missing from the program's jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read kernel file " + file, e);
+    }
+  }
+}
