@@ -1,5 +1,6 @@
 package org.starling.opencl;
 
+import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.Shape;
 import org.starling.opencl.cl.DeviceBuffer;
@@ -11,7 +12,7 @@ import org.starling.opencl.cl.DeviceBuffer;
  * @param shape its size
  * @param values {@code [R][n][d]}, float or double
  */
-public record ClField(OpenClEngine owner, Shape shape, DeviceBuffer values) implements Field {
+public record ClField(Engine owner, Shape shape, DeviceBuffer values) implements Field {
   @Override
   public void close() {
     values.close();

@@ -1,5 +1,6 @@
 package org.starling.opencl;
 
+import org.starling.core.engine.Engine;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.opencl.cl.DeviceBuffer;
@@ -13,7 +14,7 @@ import org.starling.opencl.cl.DeviceBuffer;
  * @param corrections {@code [R][n][d]} floats to be added to the values in mixed precision, else null
  */
 public record ClState(
-    OpenClEngine owner, Shape shape, DeviceBuffer values, DeviceBuffer corrections)
+    Engine owner, Shape shape, DeviceBuffer values, DeviceBuffer corrections)
     implements State {
   @Override
   public void close() {
