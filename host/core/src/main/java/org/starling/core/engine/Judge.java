@@ -23,11 +23,19 @@ public interface Judge {
 
   /**
    * @param v velocities {@code [rows][d]}
+   * @param logSpeed ln |v| computed beside v, exact where v itself underflows; -infinity for a speed
+   *     that is exactly 0
    * @param offWeight sum over heads of 1 - w_ii (of sum_{j != i} w_ij when unnormalised)
-   * @param weightNorm largest Frobenius-bounded |V| over heads (max absolute row-sum norm), for the
-   *     cap 4 * 2^-24 (1 - w_ii) |V|
-   * @param scoreMargin hardmax only: smallest gap between the best and the second score over heads
-   *     (infinite otherwise); rows within rounding of a tie are not comparable
+   * @param weightNorm largest |V| over heads (max absolute row-sum norm), for the cap 4 * 2^-24 (1 -
+   *     w_ii) |V|
+   * @param scoreMargin hardmax only: smallest gap over heads between the best and the second score,
+   *     divided by the magnitude of the terms the scores are sums of (infinite otherwise); rows
+   *     within rounding of a tie are not comparable
    */
-  record Rows(double[][] v, double[] offWeight, double weightNorm, double[] scoreMargin) {}
+  record Rows(
+      double[][] v,
+      double[] logSpeed,
+      double[] offWeight,
+      double weightNorm,
+      double[] scoreMargin) {}
 }

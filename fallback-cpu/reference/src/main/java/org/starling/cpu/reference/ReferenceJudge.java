@@ -1,0 +1,40 @@
+package org.starling.cpu.reference;
+
+import java.util.stream.IntStream;
+import org.starling.core.engine.Judge;
+import org.starling.core.model.Layer;
+
+/** The reference engine's rows, and what straightforward float32 code makes of the same rows. */
+public final class ReferenceJudge implements Judge {
+  @Override
+  public Rows velocity(double[] x, int n, int d, Layer layer, int[] rows) {
+    AttentionField field = new AttentionField(x, 0, n, d, layer);
+    double[][] v = new double[rows.length][d];
+    double[] logSpeed = new double[rows.length];
+    double[] off = new double[rows.length];
+    double[] margin = new double[rows.length];
+    IntStream.range(0, rows.length)
+        .parallel()
+        .forEach(
+            k -> {
+              AttentionField.Token token = field.velocity(rows[k]);
+              token.value().writeTo(v[k], 0);
+              logSpeed[k] = token.value().logNorm();
+              off[k] = token.off();
+              margin[k] = token.margin();
+            });
+    double norm = 0;
+    for (Layer.LayerHead head : layer.heads()) {
+      norm = Math.max(norm, Algebra.rowSumNorm(head.v()));
+    }
+    return new Rows(v, logSpeed, off, norm, margin);
+  }
+
+  @Override
+  public double[][] yardstick(double[] x, int n, int d, Layer layer, int[] rows) {
+    Yardstick yardstick = new Yardstick(x, n, d, layer);
+    double[][] v = new double[rows.length][];
+    IntStream.range(0, rows.length).parallel().forEach(k -> v[k] = yardstick.velocity(rows[k]));
+    return v;
+  }
+}

@@ -1,0 +1,227 @@
+package org.starling.cpu.reference;
+
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Normalisation;
+import org.starling.core.model.Weight;
+
+/**
+ * What a careful person's plain float32 code achieves: dot products in a loop, softmax over j != i
+ * with its own maximum, the self term apart. Engines in float32 owe an error within twice of this.
+ */
+final class Yardstick {
+  private final float[] x;
+  private final int n;
+  private final int d;
+  private final Layer layer;
+  private final float[][] sTransposed;
+  private final float[][] v;
+  private final double[][] q;
+  private final double[][] k;
+
+  Yardstick(double[] positions, int n, int d, Layer layer) {
+    this.n = n;
+    this.d = d;
+    this.layer = layer;
+    x = rounded(positions);
+    int heads = layer.heads().size();
+    sTransposed = new float[heads][];
+    v = new float[heads][];
+    q = new double[heads][];
+    k = new double[heads][];
+    for (int h = 0; h < heads; h++) {
+      sTransposed[h] = rounded(layer.heads().get(h).s().transposed().dense());
+      v[h] = rounded(layer.heads().get(h).v().dense());
+      if (layer.interaction() != null) {
+        q[h] = images(layer.heads().get(h).q());
+        k[h] = images(layer.heads().get(h).k());
+      }
+    }
+  }
+
+  private static float[] rounded(double[] a) {
+    float[] out = new float[a.length];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = (float) a[i];
+    }
+    return out;
+  }
+
+  /** The velocity of token i, {@code [d]}, widened to double. */
+  double[] velocity(int i) {
+    float[] sum = new float[d];
+    for (int h = 0; h < layer.heads().size(); h++) {
+      addHead(i, h, sum);
+    }
+    double[] out = new double[d];
+    for (int a = 0; a < d; a++) {
+      out[a] = sum[a];
+    }
+    return out;
+  }
+
+  private void addHead(int i, int h, float[] sum) {
+    int first = layer.mask().firstKey(i);
+    int last = layer.mask().lastKey(i, n);
+    float[] s = scores(i, h, first, last);
+    float self = s[i - first];
+    if (layer.normalisation() == Normalisation.HARDMAX) {
+      addHardmax(i, h, first, s, sum);
+      return;
+    }
+    float max = Float.NEGATIVE_INFINITY;
+    int live = 0;
+    for (int j = first; j <= last; j++) {
+      if (!dead(i, j)) {
+        live++;
+        max = j == i ? max : Math.max(max, s[j - first]);
+      }
+    }
+    if (live == 0) {
+      return;
+    }
+    float off = 0;
+    float[] acc = new float[d];
+    for (int j = first; j <= last; j++) {
+      if (j == i || dead(i, j)) {
+        continue;
+      }
+      float e = (float) Math.exp(s[j - first] - max);
+      off += e;
+      for (int a = 0; a < d; a++) {
+        acc[a] += e * x[j * d + a];
+      }
+    }
+    float logOff = off == 0 ? Float.NEGATIVE_INFINITY : max + (float) Math.log(off);
+    float offWeight;
+    float total;
+    if (layer.normalisation() == Normalisation.UNNORMALISED) {
+      offWeight = (float) Math.exp(logOff) / live;
+      total = offWeight + (float) Math.exp(self) / live;
+    } else {
+      float high = Math.max(logOff, self);
+      float logZ = high + (float) Math.log(Math.exp(logOff - high) + Math.exp(self - high));
+      offWeight = (float) Math.exp(logOff - logZ);
+      total = 1;
+    }
+    float[] delta = new float[d];
+    for (int a = 0; a < d; a++) {
+      delta[a] = off == 0 ? 0 : offWeight * (acc[a] / off - x[i * d + a]);
+    }
+    addGeometry(i, h, delta, total, sum);
+  }
+
+  private void addHardmax(int i, int h, int first, float[] s, float[] sum) {
+    int best = -1;
+    for (int k = 0; k < s.length; k++) {
+      if (!dead(i, first + k) && (best < 0 || s[k] > s[best - first])) {
+        best = first + k;
+      }
+    }
+    if (best < 0) {
+      return;
+    }
+    float[] delta = new float[d];
+    for (int a = 0; a < d; a++) {
+      delta[a] = x[best * d + a] - x[i * d + a];
+    }
+    addGeometry(i, h, delta, 1, sum);
+  }
+
+  private void addGeometry(int i, int h, float[] delta, float total, float[] sum) {
+    boolean sphere = layer.geometry() == Geometry.SPHERE;
+    float[] others = apply(v[h], delta, 0);
+    float[] self = apply(v[h], x, i * d);
+    if (sphere) {
+      project(others, i);
+      project(self, i);
+    }
+    Weight value = layer.heads().get(h).v();
+    boolean withSelf = layer.geometry() == Geometry.EUCLIDEAN || sphere && !value.isScalar();
+    for (int a = 0; a < d; a++) {
+      sum[a] += others[a] + (withSelf ? total * self[a] : 0);
+    }
+  }
+
+  private boolean dead(int i, int j) {
+    return layer.interaction() != null && !layer.interaction().live(i, j, n);
+  }
+
+  private float[] scores(int i, int h, int first, int last) {
+    float beta = (float) layer.beta();
+    float[] s = new float[last - first + 1];
+    float[] y = layer.interaction() == null ? apply(sTransposed[h], x, i * d) : null;
+    for (int j = first; j <= last; j++) {
+      float bias = (float) layer.mask().bias(i, j);
+      if (dead(i, j)) {
+        s[j - first] = Float.NEGATIVE_INFINITY;
+      } else if (y == null) {
+        s[j - first] = userScore(i, j, h) + bias;
+      } else if (j == i) {
+        s[j - first] = beta * selfProduct(y, i);
+      } else {
+        float dot = 0;
+        for (int a = 0; a < d; a++) {
+          dot += y[a] * x[j * d + a];
+        }
+        s[j - first] = beta * dot + bias;
+      }
+    }
+    return s;
+  }
+
+  /** &lt;y, x_i&gt; rounded once: products of floats and their sum in double. */
+  private float selfProduct(float[] y, int i) {
+    double dot = 0;
+    for (int a = 0; a < d; a++) {
+      dot += (double) y[a] * x[i * d + a];
+    }
+    return (float) dot;
+  }
+
+  private float userScore(int i, int j, int h) {
+    int m = q[h].length / n;
+    return (float)
+        layer.interaction().score(q[h], i * m, k[h], j * m, m, i, j, layer.beta());
+  }
+
+  /** The products W x_i in float32, for an interaction that reads doubles. */
+  private double[] images(Weight w) {
+    float[] entries = rounded(w.dense());
+    int m = w.rows();
+    double[] out = new double[n * m];
+    for (int i = 0; i < n; i++) {
+      float[] image = apply(entries, x, i * d);
+      for (int a = 0; a < m; a++) {
+        out[i * m + a] = image[a];
+      }
+    }
+    return out;
+  }
+
+  /** W x for W of d columns. */
+  private float[] apply(float[] w, float[] vector, int at) {
+    float[] out = new float[w.length / d];
+    for (int a = 0; a < out.length; a++) {
+      float sum = 0;
+      for (int b = 0; b < d; b++) {
+        sum += w[a * d + b] * vector[at + b];
+      }
+      out[a] = sum;
+    }
+    return out;
+  }
+
+  private void project(float[] y, int i) {
+    float yx = 0;
+    float xx = 0;
+    for (int a = 0; a < d; a++) {
+      yx += y[a] * x[i * d + a];
+      xx += x[i * d + a] * x[i * d + a];
+    }
+    float c = yx / xx;
+    for (int a = 0; a < d; a++) {
+      y[a] -= c * x[i * d + a];
+    }
+  }
+}
