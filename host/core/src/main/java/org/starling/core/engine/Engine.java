@@ -70,7 +70,8 @@ public interface Engine extends AutoCloseable {
 
   /**
    * out_r = x_r + sum_m coefficients[m][r] k_m,r for active replicas, evaluated in the order given;
-   * mixed: compensated. {@code out} may be {@code x}.
+   * mixed: compensated. {@code out} may be {@code x}. At most 6 fields; with none it is an exact copy
+   * (mixed: of value and correction).
    */
   void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active);
 
@@ -79,7 +80,7 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Per replica: max over tokens i of |sum_m coefficients[m][r] k_m,i| / (atol + rtol max(|x_i|,
-   * |y_i|)), Euclidean norms. NaN where any entry is not finite.
+   * |y_i|)), Euclidean norms. NaN where any entry of x, y or k is not finite. At most 6 fields.
    */
   double[] errorNorm(
       State x,

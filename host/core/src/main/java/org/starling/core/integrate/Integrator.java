@@ -18,7 +18,7 @@ public interface Integrator extends AutoCloseable {
   /** Time at which replica r's last accepted step began (equal to {@link #time} before the first). */
   double previousTime(int r);
 
-  /** Size of the step that replica r will try next. */
+  /** Size of the step that replica r will try next; 0 where it cannot go on. */
   double stepSize(int r);
 
   /** Accepted steps of replica r. */
@@ -27,7 +27,10 @@ public interface Integrator extends AutoCloseable {
   /** Rejected attempts of replica r. */
   long rejected(int r);
 
-  /** Attention passes made so far, all replicas together in one pass counting once. */
+  /**
+   * Attention passes made by {@link #attempt} so far, all replicas together in one pass counting
+   * once. Passes for output do not count, so that the number is the same with and without them.
+   */
   long evaluations();
 
   /**
@@ -39,29 +42,44 @@ public interface Integrator extends AutoCloseable {
   /** Whether replica r's last attempt was accepted. */
   boolean accepted(int r);
 
-  /** Why replica r cannot go on, or null. */
+  /**
+   * Why replica r cannot go on, or null. A replica that has reached the end of what can be computed
+   * (the last layer that has weights, the resolution horizon, the step limit) fails only when a
+   * further step is attempted.
+   */
   Outcome failure(int r);
 
-  /** What the velocity evaluations reported since the last call of this method. */
+  /** What the velocity evaluations of {@link #attempt} reported since the last call of this method. */
   FieldReport takeReport();
 
   /**
+   * A sentence of advice that arose since the last call, or null: for instance that float32 steps
+   * have fallen below the resolution of the state. Never decides any bits.
+   */
+  String takeHint();
+
+  /**
    * Positions at t[r], previousTime(r) &lt;= t[r] &lt;= time(r), by dense output, retracted on the
-   * sphere; changes neither the integrator nor its later bits.
+   * sphere; changes neither the integrator nor its later bits. At time(r) it is the state itself, bit
+   * for bit.
+   *
+   * @throws IllegalStateException if the step that ended at time(r) is no longer held: after a
+   *     rejected attempt, a side step or a restore; time(r) itself can always be asked for
    */
   void interpolate(double[] t, boolean[] which, State out);
 
   /**
-   * One shortened step from the last accepted state to t[r] &gt;= time(r), into {@code out}; changes
-   * neither the integrator nor its later bits. Returns per replica whether its error estimate (if
-   * the method has one) was acceptable.
+   * One shortened step from the last accepted state to t[r], time(r) &lt;= t[r] and not beyond the
+   * end of the current layer, into {@code out}; changes neither the integrator nor its later bits,
+   * but ends the use of {@link #interpolate} for these replicas until their next accepted step.
+   * Returns per replica whether its error estimate (if the method has one) was acceptable.
    */
   boolean[] sideStep(double[] t, boolean[] which, State out);
 
   /** Everything but the state that decides the later bits: times, step sizes, errors, counters. */
   byte[] save();
 
-  /** Restores what {@link #save} gave; the state is restored apart, through the engine. */
+  /** Restores what {@link #save} gave; the {@link #state} is restored apart, through the engine. */
   void restore(byte[] saved);
 
   @Override

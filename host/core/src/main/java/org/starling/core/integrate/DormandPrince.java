@@ -1,0 +1,412 @@
+package org.starling.core.integrate;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.Field;
+import org.starling.core.engine.Observations;
+import org.starling.core.engine.State;
+import org.starling.core.model.Dynamics;
+
+/**
+ * Dormand and Prince 5(4): every replica has its own step and error, all attempts share the engine's
+ * calls. The error is measured on the unretracted difference; accepted states are retracted on the
+ * sphere, and their first slope is evaluated anew. Without a retraction the last slope is the next
+ * first one, bit for bit, and is not evaluated again.
+ *
+ * <p>At a switch of weights the stepper restarts: the step is clipped to the switch, the step size
+ * from before the clipping is kept and the error memory is reset.
+ */
+final class DormandPrince extends Stepper {
+  /** A step that would leave less than this part of itself before a barrier is stretched to it. */
+  private static final double STRETCH = 1.01;
+
+  /** Where the slope at the accepted state stands. */
+  private enum Slope {
+    NOWHERE,
+    /** In its place: the last attempt from this state was rejected. */
+    FIRST,
+    /** In the place of the last slope of the accepted step. */
+    LAST
+  }
+
+  private final double[] size;
+  private final double[] errorMemory;
+  private final boolean[] justRejected;
+  private final boolean[] lastNonFinite;
+
+  /** What the method knows; decides the count of evaluations. */
+  private final Slope[] slope;
+
+  /** Whether the slopes in memory are still those: output between steps overwrites them. */
+  private final boolean[] intact;
+
+  private final boolean retracting;
+
+  /** After an attempt: the unretracted new state, from which dense output leads back. */
+  private final State stage;
+
+  /** Slopes 0..5; slope 6 stands in place of slope 1. */
+  private final Field[] k = new Field[6];
+
+  DormandPrince(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
+    super(spec, engine, dynamics, x);
+    retracting = dynamics[0].geometry() == org.starling.core.model.Geometry.SPHERE;
+    size = new double[replicas];
+    errorMemory = new double[replicas];
+    justRejected = new boolean[replicas];
+    lastNonFinite = new boolean[replicas];
+    slope = new Slope[replicas];
+    intact = new boolean[replicas];
+    Arrays.fill(size, spec.firstStep());
+    Arrays.fill(errorMemory, StepControl.ERROR_FLOOR);
+    Arrays.fill(slope, Slope.NOWHERE);
+    try {
+      stage = newState();
+      for (int m = 0; m < k.length; m++) {
+        k[m] = newField();
+      }
+    } catch (RuntimeException e) {
+      release();
+      throw e;
+    }
+  }
+
+  // --- step sizes ---
+
+  @Override
+  double trial(int r) {
+    chooseFirstSteps();
+    return size[r];
+  }
+
+  @Override
+  double target(int r) {
+    double h = trial(r);
+    double barrier = barrier(r);
+    return time[r] + STRETCH * h >= barrier ? barrier : time[r] + h;
+  }
+
+  /** Automatic first steps (Hairer, Norsett and Wanner, section II.4) where none was given. */
+  private void chooseFirstSteps() {
+    boolean[] which = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      which[r] = size[r] == 0;
+    }
+    if (none(which)) {
+      return;
+    }
+    evaluate(x, time, which, k[0], true);
+    double[] one = new double[replicas];
+    Arrays.fill(one, 1);
+    Field[] first = {k[0]};
+    double[] d1 =
+        engine.errorNorm(x, x, new double[][] {one}, first, spec.atol(), spec.rtol(), which);
+    Observations.Spread[] norms = engine.observations().norms(x);
+    double[] guess = new double[replicas];
+    double[] probe = time.clone();
+    double[] plus = new double[replicas];
+    double[] minus = new double[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        double largest = norms[r].max();
+        double d0 = largest / (spec.atol() + spec.rtol() * largest);
+        // Not beyond a barrier: the rescaled geometry has no weights there.
+        guess[r] = Math.min(StepControl.firstGuess(d0, d1[r]), barrier(r) - time[r]);
+        probe[r] = time[r] + guess[r];
+        plus[r] = 1 / guess[r];
+        minus[r] = -plus[r];
+      }
+    }
+    engine.combine(stage, x, new double[][] {guess}, first, which);
+    evaluate(stage, probe, which, k[1], true);
+    double[] d2 =
+        engine.errorNorm(
+            x,
+            x,
+            new double[][] {plus, minus},
+            new Field[] {k[1], k[0]},
+            spec.atol(),
+            spec.rtol(),
+            which);
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        size[r] = StepControl.first(guess[r], d1[r], d2[r]);
+        slope[r] = Slope.FIRST;
+        intact[r] = true;
+      }
+    }
+  }
+
+  @Override
+  void switched(int r) {
+    errorMemory[r] = StepControl.ERROR_FLOOR;
+    slope[r] = Slope.NOWHERE;
+  }
+
+  @Override
+  Outcome underflow(int r) {
+    boolean[] only = new boolean[replicas];
+    only[r] = true;
+    if (slope[r] != Slope.FIRST || !intact[r]) {
+      evaluate(x, time, only, k[0], false);
+      intact[r] = false;
+    }
+    Engine.Extreme fastest = engine.largest(k[0], only)[r];
+    if (lastNonFinite[r]) {
+      return outcome(
+          r,
+          Outcome.Kind.NON_FINITE,
+          fastest.token(),
+          "no step from t = %.6g stays finite, however small (last tried %.3g); token %d moves"
+              + " fastest, with speed %.3g",
+          time[r],
+          size[r],
+          fastest.token(),
+          fastest.value());
+    }
+    return outcome(
+        r,
+        Outcome.Kind.STEP_UNDERFLOW,
+        fastest.token(),
+        "the step fell to %.3g at t = %.6g, below the smallest possible %.3g, without meeting rtol"
+            + " %.3g and atol %.3g; token %d moves fastest, with speed %.3g. Loosen rtol and atol, or"
+            + " use a higher precision or a fixed step",
+        size[r],
+        time[r],
+        floor(r),
+        spec.rtol(),
+        spec.atol(),
+        fastest.token(),
+        fastest.value());
+  }
+
+  // --- steps ---
+
+  @Override
+  public void attempt(boolean[] active) {
+    boolean[] batch = begin(active);
+    if (none(batch)) {
+      return;
+    }
+    double[] to = time.clone();
+    double[] h = new double[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (batch[r]) {
+        to[r] = target(r);
+        h[r] = to[r] == barrier(r) ? to[r] - time[r] : size[r];
+      }
+    }
+    firstSlope(batch);
+    double[] err = step(to, h, batch, stage, true);
+    boolean[] moved = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (!batch[r]) {
+        continue;
+      }
+      slope[r] = Slope.FIRST;
+      intact[r] = true;
+      if (err[r] <= 1) {
+        moved[r] = true;
+        advance(r, to[r], h[r], err[r]);
+      } else {
+        refuse(r, h[r], err[r], batch);
+      }
+    }
+    copy(stage, x, moved);
+    retract(x, moved);
+    watchResolution(moved, h, k[1]);
+  }
+
+  private void advance(int r, double t, double h, double err) {
+    double next = StepControl.afterAccept(h, err, errorMemory[r], justRejected[r]);
+    // A step clipped to a barrier says little about the size: keep that from before.
+    size[r] = h < size[r] ? Math.max(size[r], next) : next;
+    errorMemory[r] = Math.max(err, StepControl.ERROR_FLOOR);
+    justRejected[r] = false;
+    lastNonFinite[r] = false;
+    slope[r] = retracting ? Slope.NOWHERE : Slope.LAST;
+    accept(r, t);
+  }
+
+  private void refuse(int r, double h, double err, boolean[] batch) {
+    reject(r);
+    justRejected[r] = true;
+    lastNonFinite[r] = Double.isNaN(err);
+    size[r] = StepControl.afterReject(h, err);
+    if (lastNonFinite[r]) {
+      boolean[] only = new boolean[replicas];
+      only[r] = batch[r];
+      Engine.Extreme worst = engine.largest(k[0], only)[r];
+      if (Double.isNaN(worst.value()) || Double.isInfinite(worst.value())) {
+        fail(
+            r,
+            Outcome.Kind.NON_FINITE,
+            worst.token(),
+            "the velocity of token %d is not finite at t = %.6g (step %d)",
+            worst.token(),
+            time[r],
+            steps(r));
+      }
+    }
+  }
+
+  /** Makes slope 0 the velocity at the accepted state. */
+  private void firstSlope(boolean[] batch) {
+    boolean allLast = true;
+    boolean allLastIntact = true;
+    boolean counted = false;
+    boolean[] missing = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (batch[r]) {
+        allLast &= slope[r] == Slope.LAST;
+        allLastIntact &= slope[r] == Slope.LAST && intact[r];
+        counted |= slope[r] != Slope.FIRST;
+        missing[r] = !(slope[r] == Slope.FIRST && intact[r]);
+      }
+    }
+    if (allLastIntact) {
+      Field last = k[1];
+      k[1] = k[0];
+      k[0] = last;
+      for (int r = 0; r < replicas; r++) {
+        if (!batch[r]) {
+          intact[r] = false;
+          held[r] = false;
+        }
+      }
+    } else if (!none(missing)) {
+      // Where only a side step has overwritten what was known, the evaluation is not counted: an
+      // undisturbed run would not have made it.
+      evaluate(x, time, missing, k[0], counted && !allLast);
+    }
+  }
+
+  /** Stages from x over h[r], the unretracted solution of order 5 in out, its error returned. */
+  private double[] step(double[] to, double[] h, boolean[] which, State out, boolean counted) {
+    double[] t = time.clone();
+    for (int s = 1; s <= 6; s++) {
+      State target = s == 6 ? out : stage;
+      combine(target, s, h, which);
+      for (int r = 0; r < replicas; r++) {
+        t[r] = Tableau.C[s] == 1 ? to[r] : time[r] + Tableau.C[s] * h[r];
+      }
+      evaluate(target, t, which, s == 6 ? k[1] : k[s], counted);
+    }
+    double[][] weights = new double[Tableau.ERROR.length][];
+    for (int m = 0; m < weights.length; m++) {
+      weights[m] = scaled(h, Tableau.ERROR[m]);
+    }
+    return engine.errorNorm(x, out, weights, used(), spec.atol(), spec.rtol(), which);
+  }
+
+  /** target = x + h sum of row s of the tableau. */
+  private void combine(State target, int s, double[] h, boolean[] which) {
+    double[] row = Tableau.A[s];
+    double[][] c = new double[row.length][];
+    Field[] f = new Field[row.length];
+    int count = 0;
+    for (int m = 0; m < row.length; m++) {
+      if (row[m] != 0) {
+        c[count] = scaled(h, row[m]);
+        f[count++] = k[m];
+      }
+    }
+    engine.combine(target, x, Arrays.copyOf(c, count), Arrays.copyOf(f, count), which);
+  }
+
+  /** The slopes of {@link Tableau#USED}. */
+  private Field[] used() {
+    return new Field[] {k[0], k[2], k[3], k[4], k[5], k[1]};
+  }
+
+  // --- output ---
+
+  @Override
+  public void interpolate(double[] t, boolean[] which, State out) {
+    boolean[] inside = new boolean[replicas];
+    boolean[] atEnd = new boolean[replicas];
+    double[][] c = new double[Tableau.USED.length][replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (!which[r]) {
+        continue;
+      }
+      checkInside(r, t[r]);
+      atEnd[r] = t[r] == time[r];
+      inside[r] = !atEnd[r];
+      if (inside[r]) {
+        double h = time[r] - previous[r];
+        double[] w = Tableau.dense((t[r] - previous[r]) / h);
+        for (int m = 0; m < w.length; m++) {
+          c[m][r] = h * w[m];
+        }
+      }
+    }
+    if (!none(atEnd)) {
+      copy(x, out, atEnd);
+    }
+    if (!none(inside)) {
+      engine.combine(out, stage, c, used(), inside);
+      retract(out, inside);
+    }
+  }
+
+  @Override
+  public boolean[] sideStep(double[] t, boolean[] which, State out) {
+    double[] h = new double[replicas];
+    boolean[] ahead = new boolean[replicas];
+    boolean[] here = new boolean[replicas];
+    boolean[] good = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        checkAhead(r, t[r]);
+        h[r] = t[r] - time[r];
+        here[r] = t[r] == time[r];
+        ahead[r] = !here[r];
+        good[r] = here[r];
+      }
+    }
+    if (!none(here)) {
+      copy(x, out, here);
+    }
+    if (none(ahead)) {
+      return good;
+    }
+    for (int r = 0; r < replicas; r++) {
+      if (ahead[r]) {
+        intact[r] = false;
+        held[r] = false;
+      }
+    }
+    evaluate(x, time, ahead, k[0], false);
+    double[] err = step(t, h, ahead, out, false);
+    for (int r = 0; r < replicas; r++) {
+      good[r] |= ahead[r] && err[r] <= 1;
+    }
+    retract(out, ahead);
+    return good;
+  }
+
+  // --- saving ---
+
+  @Override
+  void saveOwn(int r, DataOutputStream out) throws IOException {
+    out.writeDouble(size[r]);
+    out.writeDouble(errorMemory[r]);
+    out.writeBoolean(justRejected[r]);
+    out.writeBoolean(lastNonFinite[r]);
+    out.writeByte(slope[r].ordinal());
+  }
+
+  @Override
+  void restoreOwn(int r, DataInputStream in) throws IOException {
+    size[r] = in.readDouble();
+    errorMemory[r] = in.readDouble();
+    justRejected[r] = in.readBoolean();
+    lastNonFinite[r] = in.readBoolean();
+    slope[r] = Slope.values()[in.readByte()];
+    intact[r] = false;
+  }
+}

@@ -1,0 +1,230 @@
+package org.starling.core.integrate;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.Field;
+import org.starling.core.engine.Observations;
+import org.starling.core.engine.State;
+import org.starling.core.model.Dynamics;
+
+/**
+ * Methods with a fixed step. Times are start + k dt by multiplication, counted from the start of the
+ * current weight set, whose last step is shortened (or, within a billionth of dt, stretched) to end
+ * at the switch.
+ *
+ * <p>Output between step ends is a shortened step of the same method from the start of the last
+ * step: it costs the method's evaluations once more, has the method's own order, and joins the
+ * accepted steps without a jump. For euler and layers it is linear interpolation (put back on the
+ * sphere), all that order 1 deserves.
+ */
+final class FixedStepper extends Stepper {
+  /** Part of dt below which a remainder before a switch is rounding, not a step. */
+  private static final double ROUNDING = 1e-9;
+
+  private final double[] start;
+  private final long[] count;
+
+  /** The state at the start of the last step. */
+  private final State old;
+
+  private final State stage;
+  private final Field k1;
+  private final Field k2;
+
+  FixedStepper(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
+    super(spec, engine, dynamics, x);
+    start = new double[replicas];
+    count = new long[replicas];
+    try {
+      old = newState();
+      stage = spec.method() == Method.RK4 ? newState() : null;
+      k1 = newField();
+      k2 = spec.method() == Method.HEUN ? newField() : k1;
+    } catch (RuntimeException e) {
+      release();
+      throw e;
+    }
+  }
+
+  @Override
+  double trial(int r) {
+    return spec.dt();
+  }
+
+  @Override
+  double target(int r) {
+    double t = start[r] + (count[r] + 1) * spec.dt();
+    double barrier = barrier(r);
+    return t >= barrier - ROUNDING * spec.dt() ? barrier : t;
+  }
+
+  @Override
+  Outcome underflow(int r) {
+    return outcome(
+        r,
+        Outcome.Kind.STEP_UNDERFLOW,
+        -1,
+        "dt = %.3g no longer changes t = %.17g in float64; use a larger dt",
+        spec.dt(),
+        time[r]);
+  }
+
+  @Override
+  void switched(int r) {
+    start[r] = time[r];
+    count[r] = 0;
+  }
+
+  @Override
+  public void attempt(boolean[] active) {
+    boolean[] batch = begin(active);
+    if (none(batch)) {
+      return;
+    }
+    double[] to = time.clone();
+    double[] h = new double[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (batch[r]) {
+        to[r] = target(r);
+        // A full step is dt itself, not a difference of times, so that equal steps have equal bits.
+        h[r] = to[r] == barrier(r) ? to[r] - time[r] : spec.dt();
+      }
+    }
+    copy(x, old, batch);
+    advance(old, time, to, h, batch, x, true);
+    Observations.NonFinite[] bad = engine.observations().nonFinite(x);
+    boolean[] undo = new boolean[replicas];
+    boolean[] moved = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (!batch[r]) {
+        continue;
+      }
+      if (bad[r].count() > 0) {
+        undo[r] = true;
+        previous[r] = time[r];
+        fail(
+            r,
+            Outcome.Kind.NON_FINITE,
+            bad[r].firstToken(),
+            "token %d became non-finite in the step from t = %.6g to %.6g; the state at t = %.6g is"
+                + " kept. Use a smaller dt, or dopri5, which chooses its steps",
+            bad[r].firstToken(),
+            time[r],
+            to[r],
+            time[r]);
+      } else {
+        moved[r] = true;
+        count[r]++;
+        accept(r, to[r]);
+      }
+    }
+    if (!none(undo)) {
+      copy(old, x, undo);
+    }
+    watchResolution(moved, h, k2);
+  }
+
+  /** One step of size h[r] from base, at times from[r] to to[r]; out is not base. */
+  private void advance(
+      State base, double[] from, double[] to, double[] h, boolean[] which, State out, boolean counted) {
+    switch (spec.method()) {
+      case EULER, LAYERS -> {
+        evaluate(base, from, which, k1, counted);
+        add(out, base, 1, h, k1, which);
+      }
+      case HEUN -> {
+        evaluate(base, from, which, k1, counted);
+        add(out, base, 1, h, k1, which);
+        evaluate(out, to, which, k2, counted);
+        double[] half = scaled(h, 0.5);
+        engine.combine(out, base, new double[][] {half, half}, new Field[] {k1, k2}, which);
+      }
+      case RK4 -> {
+        // The weighted sum of the slopes accumulates in out, so that one slope is held at a time.
+        double[] middle = new double[replicas];
+        for (int r = 0; r < replicas; r++) {
+          middle[r] = from[r] + 0.5 * h[r];
+        }
+        evaluate(base, from, which, k1, counted);
+        add(out, base, 1.0 / 6, h, k1, which);
+        add(stage, base, 0.5, h, k1, which);
+        evaluate(stage, middle, which, k1, counted);
+        add(out, out, 1.0 / 3, h, k1, which);
+        add(stage, base, 0.5, h, k1, which);
+        evaluate(stage, middle, which, k1, counted);
+        add(out, out, 1.0 / 3, h, k1, which);
+        add(stage, base, 1, h, k1, which);
+        evaluate(stage, to, which, k1, counted);
+        add(out, out, 1.0 / 6, h, k1, which);
+      }
+      default -> throw new IllegalStateException(spec.method() + " has no fixed step");
+    }
+    retract(out, which);
+  }
+
+  private void add(State out, State base, double c, double[] h, Field k, boolean[] which) {
+    engine.combine(out, base, new double[][] {scaled(h, c)}, new Field[] {k}, which);
+  }
+
+  @Override
+  public void interpolate(double[] t, boolean[] which, State out) {
+    boolean[] inside = new boolean[replicas];
+    boolean[] atEnd = new boolean[replicas];
+    double[] h = new double[replicas];
+    int[] current = index.clone();
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        checkInside(r, t[r]);
+        atEnd[r] = t[r] == time[r];
+        inside[r] = !atEnd[r];
+        h[r] = t[r] - previous[r];
+        if (inside[r]) {
+          index[r] = stepIndex[r];
+        }
+      }
+    }
+    if (!none(atEnd)) {
+      copy(x, out, atEnd);
+    }
+    if (!none(inside)) {
+      advance(old, previous, t, h, inside, out, false);
+    }
+    System.arraycopy(current, 0, index, 0, replicas);
+  }
+
+  @Override
+  public boolean[] sideStep(double[] t, boolean[] which, State out) {
+    double[] h = new double[replicas];
+    boolean[] ahead = new boolean[replicas];
+    boolean[] here = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        checkAhead(r, t[r]);
+        h[r] = t[r] - time[r];
+        here[r] = t[r] == time[r];
+        ahead[r] = !here[r];
+      }
+    }
+    if (!none(here)) {
+      copy(x, out, here);
+    }
+    if (!none(ahead)) {
+      advance(x, time, t, h, ahead, out, false);
+    }
+    return which.clone();
+  }
+
+  @Override
+  void saveOwn(int r, DataOutputStream out) throws IOException {
+    out.writeDouble(start[r]);
+    out.writeLong(count[r]);
+  }
+
+  @Override
+  void restoreOwn(int r, DataInputStream in) throws IOException {
+    start[r] = in.readDouble();
+    count[r] = in.readLong();
+  }
+}

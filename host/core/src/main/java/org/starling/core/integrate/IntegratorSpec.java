@@ -1,0 +1,76 @@
+package org.starling.core.integrate;
+
+/**
+ * How to advance in time. Times are in units of the model's t (one layer of unit residual step is 1).
+ *
+ * @param method the method
+ * @param dt step of the fixed-step methods, &gt; 0; not read by adaptive ones
+ * @param rtol relative tolerance per step and token, in [0, 1); read by adaptive methods only
+ * @param atol absolute tolerance per step and token, &gt; 0; read by adaptive methods only
+ * @param firstStep first step of an adaptive method, &gt; 0, or 0 to choose it from the data
+ * @param minStep smallest step an adaptive method may take, &gt;= 0; a step below 16 units in the last
+ *     place of t ends the run in any case
+ * @param maxSteps most attempts, rejected ones included, per replica, &gt;= 1
+ */
+public record IntegratorSpec(
+    Method method,
+    double dt,
+    double rtol,
+    double atol,
+    double firstStep,
+    double minStep,
+    long maxSteps) {
+
+  public static final double DEFAULT_RTOL = 1e-6;
+  public static final double DEFAULT_ATOL = 1e-9;
+  public static final long DEFAULT_MAX_STEPS = 100_000_000;
+
+  public IntegratorSpec {
+    java.util.Objects.requireNonNull(method);
+    if (!method.adaptive() && !(dt > 0 && dt < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(method.label() + " needs a finite dt > 0, got " + dt);
+    }
+    if (method.adaptive() && !(rtol >= 0 && rtol < 1)) {
+      throw new IllegalArgumentException("rtol must be in [0, 1), got " + rtol);
+    }
+    if (method.adaptive() && !(atol > 0 && atol < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "atol must be finite and > 0 (a token at the origin has no relative error), got " + atol);
+    }
+    if (!(firstStep >= 0 && firstStep < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "the first step must be finite and > 0, or 0 for an automatic one, got " + firstStep);
+    }
+    if (!(minStep >= 0 && minStep < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("the smallest step must be finite and >= 0, got " + minStep);
+    }
+    if (maxSteps < 1) {
+      throw new IllegalArgumentException("the step limit must be >= 1, got " + maxSteps);
+    }
+  }
+
+  /** A fixed-step method. */
+  public static IntegratorSpec fixed(Method method, double dt) {
+    if (method.adaptive()) {
+      throw new IllegalArgumentException(method.label() + " chooses its steps itself");
+    }
+    return new IntegratorSpec(method, dt, DEFAULT_RTOL, DEFAULT_ATOL, 0, 0, DEFAULT_MAX_STEPS);
+  }
+
+  /** Dormand and Prince with an automatic first step. */
+  public static IntegratorSpec dopri5(double rtol, double atol) {
+    return new IntegratorSpec(Method.DOPRI5, 0, rtol, atol, 0, 0, DEFAULT_MAX_STEPS);
+  }
+
+  public IntegratorSpec withFirstStep(double h) {
+    return new IntegratorSpec(method, dt, rtol, atol, h, minStep, maxSteps);
+  }
+
+  public IntegratorSpec withMinStep(double h) {
+    return new IntegratorSpec(method, dt, rtol, atol, firstStep, h, maxSteps);
+  }
+
+  public IntegratorSpec withMaxSteps(long steps) {
+    return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, steps);
+  }
+}

@@ -1,0 +1,71 @@
+package org.starling.core.integrate;
+
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.State;
+import org.starling.core.model.Dynamics;
+import org.starling.core.model.Geometry;
+
+/** Makes integrators, and says beforehand what they will need. */
+public final class Integrators {
+  private Integrators() {}
+
+  /** States that an integrator of this kind holds, the accepted one included; for the memory plan. */
+  public static int states(IntegratorSpec spec) {
+    return spec.method().states();
+  }
+
+  /** Fields that an integrator of this kind holds; for the memory plan. */
+  public static int fields(IntegratorSpec spec) {
+    return spec.method().fields();
+  }
+
+  /**
+   * Refuses what the method cannot do with this dynamics.
+   *
+   * @throws IllegalArgumentException with the reason and what to use instead
+   */
+  public static void check(IntegratorSpec spec, Dynamics dynamics) {
+    if (dynamics.geometry() != Geometry.RESCALED) {
+      return;
+    }
+    if (spec.method() == Method.LAYERS) {
+      throw new IllegalArgumentException(
+          "method layers has no meaning in the rescaled geometry: z = e^{-tV} x rescales the"
+              + " continuous flow, and the discrete layer has its own rescaling (I + dt V)^{-k}; use"
+              + " geometry euclidean with layers, or another method with rescaled");
+    }
+    if (!dynamics.weights().constant()) {
+      throw new IllegalArgumentException(
+          "the rescaled geometry needs the same weights at all times: z = e^{-tV} x has one V; use"
+              + " geometry euclidean for per-layer weights");
+    }
+  }
+
+  /**
+   * An integrator at time 0.
+   *
+   * @param dynamics one for all replicas, or one per replica, all of one geometry
+   * @param x initial positions (on the unit sphere in that geometry); owned by the integrator from
+   *     now on and closed with it
+   */
+  public static Integrator create(
+      IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
+    int replicas = x.shape().replicas();
+    if (dynamics.length != 1 && dynamics.length != replicas) {
+      throw new IllegalArgumentException(
+          dynamics.length + " dynamics given for " + replicas + " replicas: give 1 or one each");
+    }
+    Dynamics[] each = new Dynamics[replicas];
+    for (int r = 0; r < replicas; r++) {
+      each[r] = dynamics[dynamics.length == 1 ? 0 : r];
+      if (each[r].geometry() != each[0].geometry()) {
+        throw new IllegalArgumentException(
+            "all replicas need one geometry, but replica " + r + " has " + each[r].geometry());
+      }
+      check(spec, each[r]);
+    }
+    return spec.method().adaptive()
+        ? new DormandPrince(spec, engine, each, x)
+        : new FixedStepper(spec, engine, each, x);
+  }
+}

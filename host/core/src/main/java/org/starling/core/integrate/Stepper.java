@@ -1,0 +1,483 @@
+package org.starling.core.integrate;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Locale;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.Field;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.State;
+import org.starling.core.model.Dynamics;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
+
+/** What all methods share: the clocks of the replicas, evaluation, limits, saving and closing. */
+abstract class Stepper implements Integrator {
+  private static final int FORMAT = 0x53544931; // "STI1"
+  private static final double ULPS = 16;
+
+  /** Steps between two looks at whether the motion is still resolved. */
+  private static final int RESOLUTION_INTERVAL = 64;
+
+  final IntegratorSpec spec;
+  final Engine engine;
+  final int replicas;
+  final State x;
+  final double[] time;
+  final double[] previous;
+
+  /** Index of the weight set in force; kept, not derived from t, so that rounding cannot move it. */
+  final int[] index;
+
+  /** Index of the weight set in which the last accepted step was made. */
+  final int[] stepIndex;
+
+  /** Whether the step that ended at time[r] can be interpolated. */
+  final boolean[] held;
+
+  private final boolean sphere;
+  private final Dynamics[] dynamics;
+  private final Horizon[] horizon;
+  private final Layer[] layers;
+  private final Layer[] lastLayer;
+  private final int[] lastIndex;
+  private final double[] lastTime;
+  private final boolean[] accepted;
+  private final long[] steps;
+  private final long[] rejected;
+  private final Outcome[] failure;
+  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+  private long evaluations;
+  private FieldReport report = FieldReport.CLEAN;
+  private String hint;
+  private boolean hinted;
+
+  Stepper(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
+    this.spec = spec;
+    this.engine = engine;
+    this.dynamics = dynamics;
+    this.x = x;
+    replicas = dynamics.length;
+    sphere = dynamics[0].geometry() == Geometry.SPHERE;
+    time = new double[replicas];
+    previous = new double[replicas];
+    index = new int[replicas];
+    stepIndex = new int[replicas];
+    held = new boolean[replicas];
+    accepted = new boolean[replicas];
+    steps = new long[replicas];
+    rejected = new long[replicas];
+    failure = new Outcome[replicas];
+    layers = new Layer[replicas];
+    lastLayer = new Layer[replicas];
+    lastIndex = new int[replicas];
+    lastTime = new double[replicas];
+    horizon = new Horizon[replicas];
+    for (int r = 0; r < replicas; r++) {
+      horizon[r] =
+          r > 0 && dynamics[r] == dynamics[r - 1]
+              ? horizon[r - 1]
+              : Horizon.of(dynamics[r], engine.precision());
+    }
+  }
+
+  // --- device arrays ---
+
+  final State newState() {
+    return own(engine.allocateState(x.shape()));
+  }
+
+  final Field newField() {
+    return own(engine.allocateField(x.shape()));
+  }
+
+  private <T extends AutoCloseable> T own(T t) {
+    owned.push(t);
+    return t;
+  }
+
+  final void copy(State from, State to, boolean[] which) {
+    engine.combine(to, from, new double[0][], new Field[0], which);
+  }
+
+  final void retract(State s, boolean[] which) {
+    if (sphere) {
+      engine.retract(s, which);
+    }
+  }
+
+  /** Velocity (or attention output, for layers) at times t[r] within the current weight sets. */
+  final void evaluate(State at, double[] t, boolean[] which, Field out, boolean counted) {
+    Layer any = null;
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        layers[r] = layer(r, t[r]);
+        any = layers[r];
+      }
+    }
+    for (int r = 0; r < replicas; r++) {
+      if (!which[r]) {
+        layers[r] = any; // not read; one of the batch, so that engines see no further layer
+      }
+    }
+    FieldReport got =
+        spec.method() == Method.LAYERS
+            ? engine.attend(at, layers, which, out)
+            : engine.velocity(at, layers, which, out);
+    if (counted) {
+      evaluations++;
+      report = report.and(got);
+    }
+  }
+
+  /** The layer of replica r, the same object as long as it is the same layer. */
+  private Layer layer(int r, double t) {
+    if (lastLayer[r] == null
+        || lastIndex[r] != index[r]
+        || (t != lastTime[r] && !dynamics[r].autonomous())) {
+      lastLayer[r] = dynamics[r].at(t, index[r]);
+      lastIndex[r] = index[r];
+      lastTime[r] = t;
+    }
+    return lastLayer[r];
+  }
+
+  // --- clocks and limits ---
+
+  /** Where the current step must end at the latest: a switch of weights, or the horizon. */
+  final double barrier(int r) {
+    return Math.min(dynamics[r].end(index[r]), horizon[r].time());
+  }
+
+  /** Time of the horizon, infinite without one. */
+  final double horizonTime(int r) {
+    return horizon[r].time();
+  }
+
+  final double switchTime(int r) {
+    return dynamics[r].end(index[r]);
+  }
+
+  private boolean ended(int r) {
+    return index[r] >= dynamics[r].weights().layers() || time[r] >= horizon[r].time();
+  }
+
+  /** Size of the step that would be tried, barriers ignored; positive. */
+  abstract double trial(int r);
+
+  /** End of the step that would be tried: at the barrier exactly, or before it. */
+  abstract double target(int r);
+
+  /** Extra sentence for an underflow; may evaluate the velocity of replica r. */
+  abstract Outcome underflow(int r);
+
+  /**
+   * Starts an attempt: the replicas that can go on. The others get their failure here, so that a run
+   * that stops exactly at a limit has not failed.
+   */
+  final boolean[] begin(boolean[] active) {
+    boolean[] batch = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (!active[r]) {
+        continue;
+      }
+      if (failure[r] != null) {
+        throw new IllegalStateException("replica " + r + " cannot go on: " + failure[r].sentence());
+      }
+      accepted[r] = false;
+      if (index[r] >= dynamics[r].weights().layers()) {
+        fail(
+            r,
+            Outcome.Kind.STOP_CONDITION,
+            -1,
+            "the last of %d layers ends at t = %.6g",
+            dynamics[r].weights().layers(),
+            time[r]);
+      } else if (time[r] >= horizon[r].time()) {
+        fail(r, Outcome.Kind.RESOLUTION_HORIZON, -1, "%s", horizon[r].sentence());
+      } else if (steps[r] + rejected[r] >= spec.maxSteps()) {
+        fail(
+            r,
+            Outcome.Kind.STEP_LIMIT,
+            -1,
+            "the step limit was reached at t = %.6g (%d steps accepted, %d rejected, next step"
+                + " %.3g); raise max_steps, or loosen rtol and atol",
+            time[r],
+            steps[r],
+            rejected[r],
+            trial(r));
+      } else if (trial(r) < floor(r) || target(r) <= time[r]) {
+        failure[r] = underflow(r);
+      } else {
+        batch[r] = true;
+        held[r] = false;
+      }
+    }
+    return batch;
+  }
+
+  /** Steps below this cannot be told from rounding of t. */
+  final double floor(int r) {
+    return Math.max(spec.minStep(), ULPS * Math.ulp(time[r]));
+  }
+
+  /** An accepted step to t: the clock moves on, and past a switch to the next weights. */
+  final void accept(int r, double t) {
+    previous[r] = time[r];
+    stepIndex[r] = index[r];
+    time[r] = t;
+    steps[r]++;
+    accepted[r] = true;
+    held[r] = true;
+    if (t >= switchTime(r)) {
+      index[r]++;
+      switched(r);
+    }
+  }
+
+  final void reject(int r) {
+    rejected[r]++;
+  }
+
+  /** Replica r has just reached a switch of weights: the stepper restarts. */
+  abstract void switched(int r);
+
+  final void fail(int r, Outcome.Kind kind, int token, String format, Object... args) {
+    failure[r] = outcome(r, kind, token, format, args);
+  }
+
+  final Outcome outcome(int r, Outcome.Kind kind, int token, String format, Object... args) {
+    String body = String.format(Locale.ROOT, format, args);
+    String sentence =
+        replicas > 1
+            ? "Replica " + r + ": " + body + "."
+            : body.substring(0, 1).toUpperCase(Locale.ROOT) + body.substring(1) + ".";
+    return new Outcome(kind, sentence, r, time[r], steps[r], token);
+  }
+
+  /** Now and then: advice when float32 moves no token any more. */
+  final void watchResolution(boolean[] moved, double[] h, Field v) {
+    if (hinted || engine.precision() != Precision.SINGLE) {
+      return;
+    }
+    boolean[] look = new boolean[replicas];
+    boolean any = false;
+    for (int r = 0; r < replicas; r++) {
+      look[r] = moved[r] && steps[r] % RESOLUTION_INTERVAL == 0;
+      any |= look[r];
+    }
+    if (!any) {
+      return;
+    }
+    double[] motion =
+        engine.errorNorm(x, x, new double[][] {h}, new Field[] {v}, Float.MIN_NORMAL, 1, look);
+    for (int r = 0; r < replicas; r++) {
+      if (look[r] && motion[r] > 0 && motion[r] < 0x1p-25 && !hinted) {
+        hinted = true;
+        hint =
+            String.format(
+                Locale.ROOT,
+                "At t = %.6g every token moves by less than float32 can resolve in a step (at most"
+                    + " %.2g of its norm in %.3g): what stands still may be frozen by rounding. Use"
+                    + " precision mixed or double.",
+                time[r],
+                motion[r],
+                h[r]);
+      }
+    }
+  }
+
+  // --- checks of output times ---
+
+  final void checkInside(int r, double t) {
+    if (!(t >= previous[r] && t <= time[r])) {
+      throw new IllegalArgumentException(
+          "replica " + r + ": t = " + t + " is outside of the last step, " + previous[r] + " to "
+              + time[r]);
+    }
+    if (t < time[r] && !held[r]) {
+      throw new IllegalStateException(
+          "replica " + r + ": the step to t = " + time[r] + " is no longer held");
+    }
+  }
+
+  final void checkAhead(int r, double t) {
+    if (!(t >= time[r] && (t == time[r] || (t <= barrier(r) && !ended(r))))) {
+      throw new IllegalArgumentException(
+          "replica " + r + ": a side step to t = " + t + " must end between t = " + time[r]
+              + " and the end of the layer at " + barrier(r));
+    }
+  }
+
+  // --- the contract's plain questions ---
+
+  @Override
+  public final State state() {
+    return x;
+  }
+
+  @Override
+  public final double time(int r) {
+    return time[r];
+  }
+
+  @Override
+  public final double previousTime(int r) {
+    return previous[r];
+  }
+
+  @Override
+  public final double stepSize(int r) {
+    return ended(r) ? 0 : target(r) - time[r];
+  }
+
+  @Override
+  public final long steps(int r) {
+    return steps[r];
+  }
+
+  @Override
+  public final long rejected(int r) {
+    return rejected[r];
+  }
+
+  @Override
+  public final long evaluations() {
+    return evaluations;
+  }
+
+  @Override
+  public final boolean accepted(int r) {
+    return accepted[r];
+  }
+
+  @Override
+  public final Outcome failure(int r) {
+    return failure[r];
+  }
+
+  @Override
+  public final FieldReport takeReport() {
+    FieldReport taken = report;
+    report = FieldReport.CLEAN;
+    return taken;
+  }
+
+  @Override
+  public final String takeHint() {
+    String taken = hint;
+    hint = null;
+    return taken;
+  }
+
+  // --- saving ---
+
+  /** What the method adds to a saved clock. */
+  abstract void saveOwn(int r, DataOutputStream out) throws IOException;
+
+  abstract void restoreOwn(int r, DataInputStream in) throws IOException;
+
+  @Override
+  public final byte[] save() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(FORMAT);
+      out.writeUTF(spec.method().label());
+      out.writeInt(replicas);
+      out.writeLong(evaluations);
+      for (int r = 0; r < replicas; r++) {
+        out.writeDouble(time[r]);
+        out.writeDouble(previous[r]);
+        out.writeInt(index[r]);
+        out.writeLong(steps[r]);
+        out.writeLong(rejected[r]);
+        saveOwn(r, out);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Override
+  public final void restore(byte[] saved) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
+      int format = in.readInt();
+      String method = format == FORMAT ? in.readUTF() : "";
+      int count = format == FORMAT ? in.readInt() : 0;
+      if (!method.equals(spec.method().label()) || count != replicas) {
+        throw new IllegalArgumentException(
+            format == FORMAT
+                ? "the saved integrator is " + method + " with " + count + " replicas, this run has "
+                    + spec.method().label() + " with " + replicas
+                : "these bytes are no saved integrator");
+      }
+      evaluations = in.readLong();
+      for (int r = 0; r < replicas; r++) {
+        time[r] = in.readDouble();
+        previous[r] = in.readDouble();
+        index[r] = in.readInt();
+        steps[r] = in.readLong();
+        rejected[r] = in.readLong();
+        restoreOwn(r, in);
+      }
+      if (in.read() >= 0) {
+        throw new IllegalArgumentException("the saved integrator has bytes left over");
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException("the saved integrator is cut short", e);
+    }
+    Arrays.fill(accepted, false);
+    Arrays.fill(held, false);
+    Arrays.fill(failure, null);
+  }
+
+  /** Frees the integrator's own arrays, newest first; the state stays. */
+  final void release() {
+    try {
+      while (!owned.isEmpty()) {
+        owned.pop().close();
+      }
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("closing the integrator's arrays failed", e);
+    }
+  }
+
+  @Override
+  public final void close() {
+    try {
+      release();
+    } finally {
+      x.close();
+    }
+  }
+
+  // --- small array idioms ---
+
+  static boolean none(boolean[] which) {
+    for (boolean w : which) {
+      if (w) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static double[] scaled(double[] h, double c) {
+    double[] out = h.clone();
+    for (int r = 0; r < out.length; r++) {
+      out[r] *= c;
+    }
+    return out;
+  }
+}
