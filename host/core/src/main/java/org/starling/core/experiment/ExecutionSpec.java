@@ -1,0 +1,14 @@
+package org.starling.core.experiment;
+
+import org.starling.core.model.Precision;
+
+/**
+ * The block {@code execution} of an experiment: where and how it is computed. It does not enter the
+ * run id.
+ *
+ * @param device device in the grammar of the command line
+ * @param walltime seconds after which the run stops with a checkpoint; null for no limit
+ * @param checkpointEvery seconds of wall time between checkpoints
+ */
+public record ExecutionSpec(
+    String device, Precision precision, Double walltime, double checkpointEvery) {}

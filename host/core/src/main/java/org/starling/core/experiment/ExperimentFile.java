@@ -1,0 +1,110 @@
+package org.starling.core.experiment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** An experiment as read, with the places its parts were written at. */
+public final class ExperimentFile {
+  private final Experiment experiment;
+  private final NavigableMap<String, Position> where;
+  private final Position start;
+
+  private ExperimentFile(
+      Experiment experiment, NavigableMap<String, Position> where, Position start) {
+    this.experiment = experiment;
+    this.where = where;
+    this.start = start;
+  }
+
+  /**
+   * Reads a file and applies overrides.
+   *
+   * @param overrides {@code key=value} each; the last one wins
+   * @throws ExperimentException with everything that is wrong
+   */
+  public static ExperimentFile read(Path file, List<String> overrides) {
+    Path absolute = file.toAbsolutePath().normalize();
+    return parse(file.toString(), text(file), absolute.getParent(), overrides);
+  }
+
+  /**
+   * Reads the text of an experiment.
+   *
+   * @param name shown in messages
+   * @param base directory that file names in the text are relative to
+   */
+  public static ExperimentFile parse(
+      String name, String text, Path base, List<String> overrides) {
+    Problems problems = new Problems();
+    Position start = new Position(name, 0, 0, base);
+    Node root = YamlTree.read(name, base, text, problems, true);
+    problems.throwIfAny();
+    Overrides setter = new Overrides(problems, Path.of("").toAbsolutePath());
+    for (String override : overrides) {
+      root = setter.apply(root, override);
+    }
+    problems.throwIfAny();
+    if (root == null) {
+      problems.add(
+          start,
+          "the experiment is empty; the least is tokens: {n: 64, d: 3} and stop: {t: 10}");
+      problems.throwIfAny();
+    }
+    Binding binding = new Binding(problems);
+    Experiment experiment = new ExperimentReader(binding).read(root);
+    problems.throwIfAny();
+    return new ExperimentFile(experiment, new TreeMap<>(binding.where), start);
+  }
+
+  private static String text(Path file) {
+    try {
+      byte[] bytes = Files.readAllBytes(file);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw unreadable(file, "is not UTF-8 text");
+    } catch (NoSuchFileException e) {
+      throw unreadable(file, "there is no such file");
+    } catch (AccessDeniedException e) {
+      throw unreadable(file, "no permission to read it");
+    } catch (IOException e) {
+      throw unreadable(
+          file, Files.isDirectory(file) ? "is a directory, not a file" : e.getMessage());
+    }
+  }
+
+  private static ExperimentException unreadable(Path file, String why) {
+    return new ExperimentException(
+        List.of(
+            new Problem(new Position(file.toString(), 0, 0, file.getParent()), why)));
+  }
+
+  public Experiment experiment() {
+    return experiment;
+  }
+
+  /** Where a key such as {@code model.V} was written, or the nearest key above it. */
+  public Position where(String key) {
+    String path = key;
+    while (true) {
+      Position at = where.get(path);
+      if (at != null) {
+        return at;
+      }
+      int cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));
+      if (cut < 0) {
+        return start;
+      }
+      path = path.substring(0, cut);
+    }
+  }
+
+}

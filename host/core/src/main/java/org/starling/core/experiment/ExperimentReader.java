@@ -1,0 +1,60 @@
+package org.starling.core.experiment;
+
+import java.util.List;
+
+/** Reads a whole experiment from the root of its tree. */
+final class ExperimentReader {
+  private final Binding binding;
+
+  ExperimentReader(Binding binding) {
+    this.binding = binding;
+  }
+
+  Experiment read(Node root) {
+    Node.Mapping mapping = Node.Mapping.empty(root.at());
+    if (root instanceof Node.Mapping m) {
+      mapping = m;
+    } else {
+      binding.problems.add(
+          root.at(), "an experiment is a mapping of keys, not " + root.describe());
+    }
+    Section top = new Section(binding, mapping, "");
+    ModelSpec model = new ModelReader(binding).read(top.section("model"));
+    TokensSpec tokens =
+        new TokensReader(binding).read(top.section("tokens"), model.geometry());
+    RunReader run = new RunReader(binding);
+    SteppingSpec integrator = run.integrator(top.section("integrator"), model.geometry());
+    StopSpec stop = run.stop(top.section("stop"));
+    List<ObservableSpec> observe =
+        new ObserveReader(binding, run).read(top.take("observe"), model.geometry());
+    SaveSpec save = run.save(top.section("save"), stop.t());
+    CheckSpec check = run.check(top.take("check"), root);
+    long seed = top.integer("seed", 0L, 0L);
+    ExecutionSpec execution = run.execution(top.section("execution"));
+    if (top.has("sweep")) {
+      binding.problems.add(
+          mapping.entries().get("sweep").at(),
+          "sweeps are not part of this version; run the experiment once a value, with --set");
+      top.take("sweep");
+    }
+    top.done();
+    enoughLayers(model, stop);
+    return new Experiment(
+        model, tokens, integrator, stop, observe, save, check, seed, execution);
+  }
+
+  private void enoughLayers(ModelSpec model, StopSpec stop) {
+    int listed =
+        Math.max(
+            model.q().layers().size(),
+            Math.max(model.k().layers().size(), model.v().layers().size()));
+    Position stopAt = binding.where.get("stop.t");
+    if (stopAt != null && listed > 1 && stop.t() > listed * model.layerTime()) {
+      binding.problems.add(
+          stopAt,
+          "stop.t = " + YamlNumbers.text(stop.t()) + " reaches beyond the " + listed
+              + " layers listed, which last " + YamlNumbers.text(model.layerTime())
+              + " each (model.layer_time)");
+    }
+  }
+}

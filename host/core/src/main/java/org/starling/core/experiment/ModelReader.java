@@ -1,0 +1,162 @@
+package org.starling.core.experiment;
+
+import java.util.List;
+import org.starling.core.experiment.Binding.Range;
+import org.starling.core.experiment.ModelSpec.InteractionSpec;
+import org.starling.core.experiment.ModelSpec.ScoreScale;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Mask;
+import org.starling.core.model.Normalisation;
+
+/** Reads the block {@code model}. */
+final class ModelReader {
+  private static final List<String> MASK_FORMS =
+      List.of("full", "causal", "{window: w}", "{prefix: p}", "{alibi: m}", "a list of these");
+  private static final List<String> MASK_WORDS =
+      List.of("full", "causal", "window", "prefix", "alibi");
+
+  private final Binding binding;
+
+  ModelReader(Binding binding) {
+    this.binding = binding;
+  }
+
+  ModelSpec read(Section s) {
+    Geometry geometry = s.word("geometry", Geometry.class, Geometry.SPHERE);
+    Node maskNode = s.take("mask");
+    Mask mask = maskNode == null ? Mask.FULL : mask(maskNode, s.path("mask"), true);
+    Normalisation normalisation =
+        s.word("normalisation", Normalisation.class, Normalisation.SOFTMAX);
+    double beta = s.number("beta", 1, Range.FINITE);
+    Integer heads = s.optionalInteger("heads", 1);
+    ScoreScale scale = s.word("score_scale", ScoreScale.class, ScoreScale.NONE);
+    double layerTime = s.number("layer_time", 1, Range.POSITIVE);
+    WeightReader weights = new WeightReader(binding);
+    WeightSpec q = weights.read(s, "Q");
+    WeightSpec k = weights.read(s, "K");
+    WeightSpec v = weights.read(s, "V");
+    Node interactionNode = s.take("interaction");
+    InteractionSpec interaction =
+        interactionNode == null ? null : interaction(interactionNode, s.path("interaction"));
+    s.done();
+    int count = heads(s, heads, q, k, v);
+    sameLayers(s, q, k, v);
+    if (geometry == Geometry.RESCALED && v.varies()) {
+      problem(
+          s.path("V"),
+          s.path("V")
+              + " must be the same in every layer: the rescaled geometry z = e^{-tV} x is defined"
+              + " for a constant V");
+    }
+    return new ModelSpec(
+        geometry, mask, normalisation, beta, count, scale, layerTime, q, k, v, interaction);
+  }
+
+  private void problem(String path, String message) {
+    binding.problems.add(binding.where.get(path), message);
+  }
+
+  /** The number of heads: given, or the length of a list of matrices, else 1. */
+  private int heads(Section s, Integer given, WeightSpec... weights) {
+    Integer heads = given;
+    String source = s.path("heads");
+    String[] names = {"Q", "K", "V"};
+    for (int w = 0; w < weights.length; w++) {
+      for (List<MatrixSpec> layer : weights[w].layers()) {
+        int listed = layer.size();
+        if (listed == 1) {
+          continue;
+        }
+        if (heads == null) {
+          heads = listed;
+          source = s.path(names[w]);
+        } else if (heads != listed) {
+          problem(
+              s.path(names[w]),
+              s.path(names[w]) + " lists " + listed + " matrices, but there "
+                  + (heads == 1 ? "is 1 head" : "are " + heads + " heads")
+                  + " by " + source + "; give one matrix for all heads or one for each");
+          return heads;
+        }
+      }
+    }
+    return heads == null ? 1 : heads;
+  }
+
+  private void sameLayers(Section s, WeightSpec... weights) {
+    String[] names = {"Q", "K", "V"};
+    int layers = 1;
+    String source = null;
+    for (int w = 0; w < weights.length; w++) {
+      int listed = weights[w].layers().size();
+      if (listed > 1 && layers > 1 && listed != layers) {
+        problem(
+            s.path(names[w]),
+            s.path(names[w]) + " lists " + listed + " layers, but " + source + " lists " + layers);
+      } else if (listed > 1) {
+        layers = listed;
+        source = s.path(names[w]);
+      }
+    }
+  }
+
+  private Mask mask(Node node, String path, boolean listAllowed) {
+    if (node instanceof Node.Scalar word && word.text().equals("full")) {
+      return Mask.FULL;
+    }
+    if (node instanceof Node.Scalar word && word.text().equals("causal")) {
+      return Mask.CAUSAL;
+    }
+    if (node instanceof Node.Mapping m && m.entries().size() == 1) {
+      Section s = new Section(binding, m, path);
+      if (s.has("window")) {
+        Node w = s.require("window", "the width w: |i - j| < w");
+        return w == null ? Mask.FULL : Mask.window(integer(w, s.path("window"), 1));
+      }
+      if (s.has("prefix")) {
+        Node p = s.require("prefix", "the number p of tokens that all see");
+        return p == null ? Mask.FULL : Mask.prefix(integer(p, s.path("prefix"), 0));
+      }
+      if (s.has("alibi")) {
+        Node slope = s.require("alibi", "the slope m");
+        return slope == null
+            ? Mask.FULL
+            : Mask.alibi(binding.number(slope, s.path("alibi"), Range.NON_NEGATIVE));
+      }
+    }
+    if (listAllowed && node instanceof Node.Sequence list && !list.items().isEmpty()) {
+      Mask all = Mask.FULL;
+      for (int i = 0; i < list.items().size(); i++) {
+        all = all.and(mask(list.items().get(i), path + "[" + i + "]", false));
+      }
+      return all;
+    }
+    if (node instanceof Node.Mapping m && m.entries().size() == 1) {
+      String key = m.entries().keySet().iterator().next();
+      binding.problems.add(
+          m.entries().get(key).at(),
+          "unknown mask " + key + Suggestion.forWord(key, MASK_WORDS)
+              + " (" + String.join(", ", MASK_FORMS) + ")");
+    } else if (node instanceof Node.Mapping) {
+      binding.problems.add(
+          node.at(),
+          path + " must have one key; compose masks in a list, such as [causal, {window: 64}]");
+    } else {
+      binding.unknownWord(node, path, MASK_FORMS, MASK_WORDS);
+    }
+    return Mask.FULL;
+  }
+
+  private int integer(Node node, String path, int min) {
+    return (int) binding.integer(node, path, min, Integer.MAX_VALUE);
+  }
+
+  private InteractionSpec interaction(Node node, String path) {
+    Section s = binding.section(node, path);
+    Node name = s.require("class", "the fully qualified name of the class");
+    String className = name == null ? "x" : binding.text(name, s.path("class"));
+    InputFile classpath = InputFiles.read(binding, s, "classpath");
+    s.done();
+    return new InteractionSpec(className, classpath);
+  }
+}

@@ -1,0 +1,220 @@
+package org.starling.core.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.starling.core.engine.Observations.Linkage;
+import org.starling.core.experiment.Binding.Range;
+import org.starling.core.experiment.SteppingSpec.Method;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Precision;
+
+/** Reads the blocks that say how a run goes: integrator, stop, save, check, execution. */
+final class RunReader {
+  private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(s|m|h|d)");
+  private static final double STEP = 0.1;
+  private static final double RTOL = 1e-6;
+  private static final double ATOL = 1e-9;
+  private static final long MAX_STEPS = 1_000_000;
+  private static final int SAVES = 100;
+  private static final int CHECK_EVERY = 50;
+  private static final int CHECK_ROWS = 8;
+  private static final double CHECKPOINT_SECONDS = 60;
+
+  private final Binding binding;
+
+  RunReader(Binding binding) {
+    this.binding = binding;
+  }
+
+  SteppingSpec integrator(Section s, Geometry geometry) {
+    Method method = s.word("method", Method.class, Method.DOPRI5);
+    Node dtNode = s.take("dt");
+    Double dt = dtNode == null ? null : binding.number(dtNode, s.path("dt"), Range.POSITIVE);
+    Node rtolNode = s.take("rtol");
+    Double rtol = rtolNode == null ? null : binding.number(rtolNode, s.path("rtol"), Range.POSITIVE);
+    Node atolNode = s.take("atol");
+    Double atol =
+        atolNode == null ? null : binding.number(atolNode, s.path("atol"), Range.NON_NEGATIVE);
+    long maxSteps = s.integer("max_steps", MAX_STEPS, 1);
+    s.done();
+    if (method != Method.DOPRI5) {
+      unused(s, "rtol", rtolNode, method, "it steers the adaptive method dopri5");
+      unused(s, "atol", atolNode, method, "it steers the adaptive method dopri5");
+    }
+    if (method == Method.LAYERS) {
+      unused(s, "dt", dtNode, method, "its step is one layer, of duration model.layer_time");
+      if (geometry == Geometry.RESCALED) {
+        binding.problems.add(
+            binding.where.get(s.path("method")),
+            s.path("method")
+                + ": layers is the discrete Transformer layer and has no rescaled form; use"
+                + " geometry sphere or euclidean");
+      }
+    }
+    if (method == Method.DOPRI5) {
+      return new SteppingSpec(
+          method, dt, rtol == null ? RTOL : rtol, atol == null ? ATOL : atol, maxSteps);
+    }
+    Double step = method.fixedStep() && dt == null ? Double.valueOf(STEP) : dt;
+    return new SteppingSpec(method, step, null, null, maxSteps);
+  }
+
+  private void unused(Section s, String key, Node node, Method method, String why) {
+    if (node != null) {
+      binding.problems.add(
+          node.at(),
+          s.path(key) + " has no meaning for the method " + Binding.label(method) + ": " + why
+              + "; leave it out");
+    }
+  }
+
+  StopSpec stop(Section s) {
+    Node t = s.require("t", "the time to integrate to, such as stop: {t: 20}");
+    double end = t == null ? 1 : binding.number(t, s.path("t"), Range.POSITIVE);
+    Node when = s.take("when");
+    StopSpec.Condition condition = when == null ? null : condition(when, s.path("when"));
+    s.done();
+    return new StopSpec(end, condition);
+  }
+
+  private StopSpec.Condition condition(Node node, String path) {
+    Section s = binding.section(node, path);
+    Node clusters = s.require("clusters", "the number of clusters to stop at");
+    int count =
+        clusters == null
+            ? 1
+            : (int) binding.integer(clusters, s.path("clusters"), 1, Integer.MAX_VALUE);
+    ObservableSpec.Clusters link = link(s);
+    s.done();
+    return new StopSpec.Condition(count, link.linkage(), link.threshold());
+  }
+
+  /** Reads {@code cosine} or {@code distance} out of a mapping. */
+  ObservableSpec.Clusters link(Section s) {
+    Node cosine = s.take("cosine");
+    Node distance = s.take("distance");
+    if (cosine != null && distance != null) {
+      binding.problems.add(
+          distance.at(), "give " + s.path("cosine") + " or " + s.path("distance") + ", not both");
+    }
+    if (distance != null) {
+      return new ObservableSpec.Clusters(
+          Linkage.DISTANCE, binding.number(distance, s.path("distance"), Range.POSITIVE));
+    }
+    if (cosine == null) {
+      return new ObservableSpec.Clusters(Linkage.COSINE, ObservableSpec.Clusters.COSINE);
+    }
+    double threshold = binding.number(cosine, s.path("cosine"), Range.FINITE);
+    if (!(threshold >= -1 && threshold < 1)) {
+      binding.problems.add(
+          cosine.at(),
+          s.path("cosine") + " must lie in [-1, 1), not " + YamlNumbers.text(threshold));
+    }
+    return new ObservableSpec.Clusters(Linkage.COSINE, threshold);
+  }
+
+  SaveSpec save(Section s, double end) {
+    List<SaveSpec.Schedule> given = new ArrayList<>();
+    Node every = s.take("every");
+    if (every != null) {
+      given.add(
+          new SaveSpec.Schedule.Every(binding.number(every, s.path("every"), Range.POSITIVE)));
+    }
+    Node log = s.take("log");
+    if (log != null) {
+      given.add(log(binding.section(log, s.path("log")), end));
+    }
+    Node times = s.take("times");
+    if (times != null) {
+      given.add(times(times, s.path("times")));
+    }
+    Node trajectory = s.take("trajectory");
+    Boolean keep =
+        trajectory == null ? null : (Boolean) binding.truth(trajectory, s.path("trajectory"));
+    s.done();
+    if (given.size() > 1) {
+      binding.problems.add(s.at(), "save takes one of every, log, times");
+    }
+    return new SaveSpec(
+        given.isEmpty() ? new SaveSpec.Schedule.Every(end / SAVES) : given.get(0), keep);
+  }
+
+  private SaveSpec.Schedule log(Section s, double end) {
+    Node fromNode = s.require("from", "the first time, > 0");
+    double from = fromNode == null ? 1 : binding.number(fromNode, s.path("from"), Range.POSITIVE);
+    double to = s.number("to", end, Range.POSITIVE);
+    int count = s.integer("count", SAVES, 2);
+    s.done();
+    if (fromNode != null && !(from < to)) {
+      binding.problems.add(
+          s.at(),
+          s.path("from") + " must be < " + s.path("to") + ", but " + YamlNumbers.text(from) + " >= "
+              + YamlNumbers.text(to));
+    }
+    return new SaveSpec.Schedule.Log(from, to, count);
+  }
+
+  private SaveSpec.Schedule times(Node node, String path) {
+    List<Double> times = binding.numbers(node, path);
+    for (int i = 0; i < times.size(); i++) {
+      if (times.get(i) < 0 || (i > 0 && !(times.get(i) > times.get(i - 1)))) {
+        binding.problems.add(node.at(), path + " must be >= 0 and strictly ascending");
+        break;
+      }
+    }
+    return new SaveSpec.Schedule.Times(times);
+  }
+
+  CheckSpec check(Node node, Node root) {
+    if (node instanceof Node.Scalar word && word.text().equals("none")) {
+      return new CheckSpec(0, CHECK_ROWS);
+    }
+    if (node != null && !(node instanceof Node.Mapping)) {
+      binding.problems.add(
+          node.at(), "check must be none or {every: STEPS, rows: ROWS}, not " + node.describe());
+      return new CheckSpec(CHECK_EVERY, CHECK_ROWS);
+    }
+    Section s = binding.section(node == null ? Node.Mapping.empty(root.at()) : node, "check");
+    CheckSpec check =
+        new CheckSpec(s.integer("every", CHECK_EVERY, 0L), s.integer("rows", CHECK_ROWS, 1));
+    s.done();
+    return check;
+  }
+
+  ExecutionSpec execution(Section s) {
+    String device = s.text("device", "auto");
+    Precision precision = s.word("precision", Precision.class, Precision.SINGLE);
+    Node walltime = s.take("walltime");
+    Double limit = walltime == null ? null : (Double) seconds(walltime, s.path("walltime"));
+    Node checkpoint = s.take("checkpoint_every");
+    double every =
+        checkpoint == null ? CHECKPOINT_SECONDS : seconds(checkpoint, s.path("checkpoint_every"));
+    s.done();
+    return new ExecutionSpec(device, precision, limit, every);
+  }
+
+  /** A duration: seconds, or a number with the unit s, m, h or d. */
+  private double seconds(Node node, String path) {
+    if (node instanceof Node.Scalar s && s.number() == null) {
+      Matcher m = DURATION.matcher(s.text());
+      if (m.matches() && Double.parseDouble(m.group(1)) > 0) {
+        double unit =
+            switch (m.group(2)) {
+              case "m" -> 60;
+              case "h" -> 3600;
+              case "d" -> 86400;
+              default -> 1;
+            };
+        return Double.parseDouble(m.group(1)) * unit;
+      }
+      binding.problems.add(
+          node.at(),
+          path + " must be a number of seconds > 0, or a duration such as 90s, 30m, 2h, 1d, not "
+              + node.describe());
+      return 1;
+    }
+    return binding.number(node, path, Range.POSITIVE);
+  }
+}

@@ -1,0 +1,145 @@
+package org.starling.core.experiment;
+
+import java.util.List;
+import org.starling.core.experiment.Binding.Range;
+import org.starling.core.experiment.TokensSpec.Init;
+import org.starling.core.model.Geometry;
+
+/** Reads the block {@code tokens}. */
+final class TokensReader {
+  private static final List<String> FORMS =
+      List.of(
+          "uniform-sphere",
+          "gaussian or {gaussian: {std}}",
+          "{uniform-cube: a}",
+          "orthonormal",
+          "{equiangular: rho}",
+          "{file: NAME.npy}");
+  private static final List<String> WORDS =
+      List.of("uniform-sphere", "gaussian", "uniform-cube", "orthonormal", "equiangular", "file");
+
+  private final Binding binding;
+
+  TokensReader(Binding binding) {
+    this.binding = binding;
+  }
+
+  TokensSpec read(Section s, Geometry geometry) {
+    Integer n = s.optionalInteger("n", 1);
+    Integer d = s.optionalInteger("d", 1);
+    Integer replicas = s.optionalInteger("replicas", 1);
+    Node initNode = s.take("init");
+    Init init = initNode == null ? standard(geometry) : init(initNode, s.path("init"));
+    s.done();
+    if (!(init instanceof Init.Npy)) {
+      need(s, n, "n", "the number of tokens");
+      need(s, d, "d", "the dimension");
+      replicas = replicas == null ? 1 : replicas;
+    }
+    if (n != null && d != null) {
+      fits(s, init, n, d);
+    }
+    boolean onSphere =
+        !(init instanceof Init.Gaussian) && !(init instanceof Init.UniformCube);
+    if (geometry == Geometry.SPHERE && !onSphere) {
+      binding.problems.add(
+          initNode.at(),
+          s.path("init")
+              + " must give unit tokens in the sphere geometry; use uniform-sphere (a normalised"
+              + " Gaussian), or geometry: euclidean");
+    }
+    return new TokensSpec(n, d, replicas, init);
+  }
+
+  private static Init standard(Geometry geometry) {
+    return geometry == Geometry.SPHERE ? new Init.UniformSphere() : new Init.Gaussian(1);
+  }
+
+  private void need(Section s, Integer value, String key, String what) {
+    if (value == null && !s.has(key)) {
+      binding.problems.add(s.at(), s.path(key) + " is missing: " + what + ", such as " + key + ": "
+          + (key.equals("n") ? "64" : "3"));
+    } else if (value == null) {
+      binding.problems.add(binding.where.get(s.path(key)), s.path(key) + " is empty: " + what);
+    }
+  }
+
+  private void fits(Section s, Init init, int n, int d) {
+    Position at = binding.where.get(s.path("init"));
+    boolean frame = init instanceof Init.Orthonormal || init instanceof Init.Equiangular;
+    if (frame && n > d) {
+      binding.problems.add(
+          at,
+          s.path("init") + " needs n <= d, but n = " + n + " and d = " + d);
+    }
+    if (init instanceof Init.Equiangular e) {
+      double least = n == 1 ? -1 : -1.0 / (n - 1);
+      if (!(e.rho() >= least && e.rho() < 1)) {
+        binding.problems.add(
+            at,
+            s.path("init.equiangular") + " must lie in [-1/(n-1), 1) = ["
+                + YamlNumbers.text(least) + ", 1) for n = " + n + ", not "
+                + YamlNumbers.text(e.rho()));
+      }
+    }
+  }
+
+  private Init init(Node node, String path) {
+    if (node instanceof Node.Scalar word) {
+      switch (word.text()) {
+        case "uniform-sphere":
+          return new Init.UniformSphere();
+        case "gaussian":
+          return new Init.Gaussian(1);
+        case "orthonormal":
+          return new Init.Orthonormal();
+        default:
+          break;
+      }
+    }
+    if (node instanceof Node.Mapping m && !m.entries().isEmpty()) {
+      Section s = new Section(binding, m, path);
+      Init init = keyed(s);
+      if (init != null) {
+        s.done();
+        return init;
+      }
+      String key = m.entries().keySet().iterator().next();
+      binding.problems.add(
+          m.entries().get(key).at(),
+          "unknown start " + key + Suggestion.forWord(key, WORDS)
+              + " (known: " + String.join(", ", FORMS) + ")");
+    } else {
+      binding.unknownWord(node, path, FORMS, WORDS);
+    }
+    return new Init.UniformSphere();
+  }
+
+  private Init keyed(Section s) {
+    if (s.has("gaussian")) {
+      Section g = s.section("gaussian");
+      double std = g.number("std", 1, Range.NON_NEGATIVE);
+      g.done();
+      return new Init.Gaussian(std);
+    }
+    if (s.has("uniform-cube")) {
+      Node a = s.require("uniform-cube", "the half width a: entries are uniform on [-a, a]");
+      return new Init.UniformCube(
+          a == null ? 1 : binding.number(a, s.path("uniform-cube"), Range.POSITIVE));
+    }
+    if (s.has("equiangular")) {
+      Node rho = s.require("equiangular", "the common inner product rho");
+      return new Init.Equiangular(
+          rho == null ? 0 : binding.number(rho, s.path("equiangular"), Range.FINITE));
+    }
+    if (s.has("file")) {
+      InputFile file = InputFiles.read(binding, s, "file");
+      if (file == null) {
+        binding.problems.add(s.at(), s.path("file") + " must be a file name");
+        return new Init.UniformSphere();
+      }
+      return new Init.Npy(file);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+package org.starling.core.experiment;
+
+/**
+ * The block {@code tokens} of an experiment.
+ *
+ * @param n tokens of a replica; null where the start file decides
+ * @param d dimension; null where the start file decides
+ * @param replicas null where the start file decides, else 1 unless given
+ */
+public record TokensSpec(Integer n, Integer d, Integer replicas, Init init) {
+
+  /** How tokens start. */
+  public sealed interface Init {
+    /** Independent and uniform on the unit sphere. */
+    record UniformSphere() implements Init {}
+
+    /** Independent entries N(0, std^2). */
+    record Gaussian(double std) implements Init {}
+
+    /** Independent entries uniform on [-a, a]. */
+    record UniformCube(double a) implements Init {}
+
+    /** x_i = e_i, i = 1..n &lt;= d; the same in every replica. */
+    record Orthonormal() implements Init {}
+
+    /**
+     * Unit vectors with &lt;x_i, x_j&gt; = rho for i != j, rho in [-1/(n-1), 1), n &lt;= d: the rows
+     * of the Cholesky factor of their Gram matrix; the same in every replica.
+     */
+    record Equiangular(double rho) implements Init {}
+
+    /** A .npy array {@code [n][d]} (every replica starts there) or {@code [R][n][d]}. */
+    record Npy(InputFile file) implements Init {}
+  }
+}

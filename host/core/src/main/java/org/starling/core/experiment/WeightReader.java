@@ -1,0 +1,179 @@
+package org.starling.core.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.starling.core.experiment.Binding.Range;
+import org.starling.core.model.Ensemble;
+
+/** Reads Q, K and V. */
+final class WeightReader {
+  private static final List<String> FORMS =
+      List.of(
+          "identity",
+          "{scale: c}",
+          "{diag: [..]}",
+          "gaussian or {gaussian: {seed, std, scale}}",
+          "wigner or {wigner: {seed, scale}}",
+          "goe or {goe: {seed, scale}}",
+          "{file: NAME.npy}",
+          "{safetensors: FILE, tensor: NAME}");
+  private static final List<String> WORDS =
+      List.of(
+          "identity", "scale", "diag", "gaussian", "wigner", "goe", "file", "safetensors",
+          "layers", "per_layer");
+  private static final Map<String, Ensemble> ENSEMBLES =
+      Map.of("gaussian", Ensemble.GAUSSIAN, "wigner", Ensemble.WIGNER, "goe", Ensemble.GOE);
+
+  private final Binding binding;
+
+  WeightReader(Binding binding) {
+    this.binding = binding;
+  }
+
+  WeightSpec read(Section model, String letter) {
+    Node node = model.take(letter);
+    if (node == null) {
+      return WeightSpec.of(new MatrixSpec.Identity());
+    }
+    String path = model.path(letter);
+    if (node instanceof Node.Mapping m && m.entries().containsKey("layers")) {
+      return layers(new Section(binding, m, path));
+    }
+    if (node instanceof Node.Mapping m && m.entries().containsKey("per_layer")) {
+      return perLayer(new Section(binding, m, path));
+    }
+    return new WeightSpec(List.of(heads(node, path)), false);
+  }
+
+  private WeightSpec layers(Section s) {
+    Node node = s.take("layers");
+    s.done();
+    List<List<MatrixSpec>> layers = new ArrayList<>();
+    if (node != null) {
+      List<Node> items = binding.list(node, s.path("layers"));
+      for (int i = 0; i < items.size(); i++) {
+        layers.add(heads(items.get(i), s.path("layers") + "[" + i + "]"));
+      }
+    }
+    if (layers.isEmpty()) {
+      binding.problems.add(s.at(), s.path("layers") + " must list at least one layer");
+      layers.add(List.of(new MatrixSpec.Identity()));
+    }
+    return new WeightSpec(layers, false);
+  }
+
+  private WeightSpec perLayer(Section s) {
+    Node node = s.require("per_layer", "the ensemble to draw from, such as per_layer: gaussian");
+    s.done();
+    if (node == null) {
+      return WeightSpec.of(new MatrixSpec.Identity());
+    }
+    List<MatrixSpec> heads = heads(node, s.path("per_layer"));
+    for (MatrixSpec matrix : heads) {
+      if (!(matrix instanceof MatrixSpec.Random)) {
+        binding.problems.add(
+            node.at(),
+            s.path("per_layer")
+                + " must be random (gaussian, wigner or goe): a fresh draw in each layer;"
+                + " list given matrices under layers");
+        break;
+      }
+    }
+    return new WeightSpec(List.of(heads), true);
+  }
+
+  private List<MatrixSpec> heads(Node node, String path) {
+    if (!(node instanceof Node.Sequence list)) {
+      return List.of(matrix(node, path));
+    }
+    List<MatrixSpec> heads = new ArrayList<>();
+    for (int i = 0; i < list.items().size(); i++) {
+      heads.add(matrix(list.items().get(i), path + "[" + i + "]"));
+    }
+    if (heads.isEmpty()) {
+      binding.problems.add(node.at(), path + " must not be an empty list: one matrix a head");
+      heads.add(new MatrixSpec.Identity());
+    }
+    return heads;
+  }
+
+  private MatrixSpec matrix(Node node, String path) {
+    if (node instanceof Node.Scalar word) {
+      Ensemble ensemble = ENSEMBLES.get(word.text());
+      if (ensemble != null) {
+        return new MatrixSpec.Random(ensemble, null, null, 1);
+      }
+      if (!word.text().equals("identity")) {
+        binding.unknownWord(node, path, FORMS, WORDS);
+      }
+      return new MatrixSpec.Identity();
+    }
+    if (!(node instanceof Node.Mapping mapping)) {
+      binding.unknownWord(node, path, FORMS, WORDS);
+      return new MatrixSpec.Identity();
+    }
+    Section s = new Section(binding, mapping, path);
+    MatrixSpec matrix = keyed(s, mapping);
+    if (matrix == null) {
+      String written =
+          mapping.entries().isEmpty() ? "" : mapping.entries().keySet().iterator().next();
+      Position at = written.isEmpty() ? node.at() : mapping.entries().get(written).at();
+      binding.problems.add(
+          at,
+          path + ": unknown kind of matrix " + written + Suggestion.forWord(written, WORDS)
+              + " (known: " + String.join(", ", FORMS) + ")");
+      return new MatrixSpec.Identity();
+    }
+    s.done();
+    return matrix;
+  }
+
+  /** The matrix of a mapping, or null if none of its keys names a kind. */
+  private MatrixSpec keyed(Section s, Node.Mapping mapping) {
+    if (s.has("scale")) {
+      return new MatrixSpec.Scale(s.number("scale", 1, Range.FINITE));
+    }
+    if (s.has("diag")) {
+      Node entries = s.require("diag", "the list of its d entries");
+      return new MatrixSpec.Diagonal(
+          entries == null ? List.of() : binding.numbers(entries, s.path("diag")));
+    }
+    for (Map.Entry<String, Ensemble> e : ENSEMBLES.entrySet()) {
+      if (mapping.entries().containsKey(e.getKey())) {
+        return random(s.section(e.getKey()), e.getValue());
+      }
+    }
+    if (s.has("file")) {
+      InputFile file = InputFiles.read(binding, s, "file");
+      return file == null ? missing(s, "file") : new MatrixSpec.Npy(file);
+    }
+    if (s.has("safetensors")) {
+      InputFile file = InputFiles.read(binding, s, "safetensors");
+      Node tensor = s.require("tensor", "the name of the tensor in the file");
+      return file == null || tensor == null
+          ? missing(s, "safetensors")
+          : new MatrixSpec.SafeTensor(file, binding.text(tensor, s.path("tensor")));
+    }
+    return null;
+  }
+
+  private MatrixSpec missing(Section s, String key) {
+    binding.problems.add(s.at(), s.path(key) + " must be a file name");
+    return new MatrixSpec.Identity();
+  }
+
+  private MatrixSpec random(Section s, Ensemble ensemble) {
+    Node seedNode = s.take("seed");
+    Long seed =
+        seedNode == null ? null : binding.integer(seedNode, s.path("seed"), 0, Long.MAX_VALUE);
+    Double std = null;
+    if (ensemble == Ensemble.GAUSSIAN) {
+      Node stdNode = s.take("std");
+      std = stdNode == null ? null : binding.number(stdNode, s.path("std"), Range.NON_NEGATIVE);
+    }
+    double scale = s.number("scale", 1, Range.FINITE);
+    s.done();
+    return new MatrixSpec.Random(ensemble, seed, std, scale);
+  }
+}
