@@ -1,0 +1,50 @@
+package org.starling.opencl.attention;
+
+import java.util.List;
+import java.util.Map;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.MemoryPlan;
+import org.starling.core.engine.Observations;
+import org.starling.core.engine.Shape;
+import org.starling.core.model.Layer;
+import org.starling.opencl.ClField;
+import org.starling.opencl.ClState;
+
+/**
+ * What the engine asks of the kernels that visit pairs of tokens; the meaning of each operation is
+ * that of {@link org.starling.core.engine.Engine} and {@link Observations}. The engine has checked
+ * that states and fields are its own and of one shape, and turns driver failures into its own
+ * errors.
+ */
+public interface LayerOperations extends AutoCloseable {
+  /**
+   * Refuses layers that no kernel computes (the user's interaction is refused by the engine).
+   *
+   * @throws org.starling.core.engine.EngineException of kind REQUEST with the reason
+   */
+  void check(Shape shape, List<Layer> layers);
+
+  /** Buffers that one evaluation of these layers uses at once, packed operands included. */
+  List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers);
+
+  /** Tile sizes and other choices that decide the bits, for the identity. */
+  Map<String, String> settings();
+
+  FieldReport attend(ClState x, Layer[] layers, boolean[] active, ClField u);
+
+  FieldReport velocity(ClState x, Layer[] layers, boolean[] active, ClField v);
+
+  double[] energy(ClState x, Layer[] layers);
+
+  Observations.PairStatistics[] innerProducts(ClState x, int bins);
+
+  Observations.Clusters[] clusters(ClState x, Observations.Linkage linkage, double threshold);
+
+  double[] attentionEntropy(ClState x, Layer[] layers);
+
+  double[][] attentionRows(ClState x, Layer layer, int head, int replica, int[] rows);
+
+  /** Gives work buffers back; the session goes on. */
+  @Override
+  void close();
+}

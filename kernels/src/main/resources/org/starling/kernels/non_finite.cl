@@ -1,0 +1,29 @@
+/*
+ * non_finite: number of coordinates among 16 tokens that are infinite or NaN, and the first token with
+ * one (-1 if none). The host adds a replica's parts.
+ *
+ * Shapes: x state [R][n][d]; part int2 [R][ceil(n/16)] = (count, token).
+ * Units: one part. One work-item a unit, no local memory, deterministic.
+ */
+__kernel void non_finite(CONST_STATE(x), __global int2 *part, int n, int d, ulong first,
+                         ulong end) {
+  ulong u = first + get_global_id(0);
+  if (u >= end) return;
+  ulong parts = ((ulong)n + TOKENS_PER_ITEM - 1) / TOKENS_PER_ITEM;
+  ulong r = u / parts;
+  ulong from = (u % parts) * TOKENS_PER_ITEM;
+  ulong to = min(from + TOKENS_PER_ITEM, (ulong)n);
+  int count = 0;
+  int token = -1;
+  for (ulong i = from; i < to; i++) {
+    ulong at = (r * (ulong)n + i) * (ulong)d;
+    for (int a = 0; a < d; a++) {
+      pair v = READ(x, at + a);
+      if (!isfinite(v.x + v.y)) {
+        count++;
+        token = token < 0 ? (int)i : token;
+      }
+    }
+  }
+  part[u] = (int2)(count, token);
+}
