@@ -1,5 +1,7 @@
 package org.starling.cpu.reference;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.starling.core.engine.Judge;
 import org.starling.core.model.Layer;
@@ -31,10 +33,14 @@ public final class ReferenceJudge implements Judge {
   }
 
   @Override
-  public double[][] yardstick(double[] x, int n, int d, Layer layer, int[] rows) {
-    Yardstick yardstick = new Yardstick(x, n, d, layer);
-    double[][] v = new double[rows.length][];
-    IntStream.range(0, rows.length).parallel().forEach(k -> v[k] = yardstick.velocity(rows[k]));
-    return v;
+  public List<double[][]> yardstick(double[] x, int n, int d, Layer layer, int[] rows) {
+    List<double[][]> orders = new ArrayList<>();
+    for (boolean reversed : new boolean[] {false, true}) {
+      Yardstick yardstick = new Yardstick(x, n, d, layer, reversed);
+      double[][] v = new double[rows.length][];
+      IntStream.range(0, rows.length).parallel().forEach(k -> v[k] = yardstick.velocity(rows[k]));
+      orders.add(v);
+    }
+    return orders;
   }
 }

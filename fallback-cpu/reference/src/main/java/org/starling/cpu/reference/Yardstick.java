@@ -8,21 +8,24 @@ import org.starling.core.model.Weight;
 /**
  * What a careful person's plain float32 code achieves: dot products in a loop, softmax over j != i
  * with its own maximum, the self term apart. Engines in float32 owe an error within twice of this.
+ * Sums over tokens and over coordinates run forwards or backwards: two equally straightforward codes.
  */
 final class Yardstick {
   private final float[] x;
   private final int n;
   private final int d;
   private final Layer layer;
+  private final boolean reversed;
   private final float[][] sTransposed;
   private final float[][] v;
   private final double[][] q;
   private final double[][] k;
 
-  Yardstick(double[] positions, int n, int d, Layer layer) {
+  Yardstick(double[] positions, int n, int d, Layer layer, boolean reversed) {
     this.n = n;
     this.d = d;
     this.layer = layer;
+    this.reversed = reversed;
     x = rounded(positions);
     int heads = layer.heads().size();
     sTransposed = new float[heads][];
@@ -82,7 +85,8 @@ final class Yardstick {
     }
     float off = 0;
     float[] acc = new float[d];
-    for (int j = first; j <= last; j++) {
+    for (int step = 0; step < s.length; step++) {
+      int j = first + order(step, s.length);
       if (j == i || dead(i, j)) {
         continue;
       }
@@ -143,6 +147,11 @@ final class Yardstick {
     }
   }
 
+  /** Which of {@code count} terms is added at a step. */
+  private int order(int step, int count) {
+    return reversed ? count - 1 - step : step;
+  }
+
   private boolean dead(int i, int j) {
     return layer.interaction() != null && !layer.interaction().live(i, j, n);
   }
@@ -161,7 +170,8 @@ final class Yardstick {
         s[j - first] = beta * selfProduct(y, i);
       } else {
         float dot = 0;
-        for (int a = 0; a < d; a++) {
+        for (int step = 0; step < d; step++) {
+          int a = order(step, d);
           dot += y[a] * x[j * d + a];
         }
         s[j - first] = beta * dot + bias;
@@ -204,7 +214,8 @@ final class Yardstick {
     float[] out = new float[w.length / d];
     for (int a = 0; a < out.length; a++) {
       float sum = 0;
-      for (int b = 0; b < d; b++) {
+      for (int step = 0; step < d; step++) {
+        int b = order(step, d);
         sum += w[a * d + b] * vector[at + b];
       }
       out[a] = sum;

@@ -1,5 +1,6 @@
 package org.starling.core.engine;
 
+import java.util.List;
 import org.starling.core.model.Layer;
 
 /**
@@ -17,9 +18,10 @@ public interface Judge {
 
   /**
    * The same rows by straightforward split-sum float32 code (softmax over j != i, sum, self term
-   * apart, project), on positions rounded to float32.
+   * apart, project), on positions rounded to float32; in several orders of summation, each {@code
+   * [rows][d]}, since any one may be lucky.
    */
-  double[][] yardstick(double[] x, int n, int d, Layer layer, int[] rows);
+  List<double[][]> yardstick(double[] x, int n, int d, Layer layer, int[] rows);
 
   /**
    * @param v velocities {@code [rows][d]}
