@@ -85,7 +85,7 @@ if not defined FOUND (
 set "COLLECTOR=-XX:+UseParallelGC"
 rem The user's choice of a garbage collector stands: the JVM refuses two.
 echo "%JAVA_TOOL_OPTIONS% %JDK_JAVA_OPTIONS% %JAVA_OPTS% %STARLING_JAVA_OPTS%" | findstr /r /c:"-XX:+Use[A-Za-z]*GC" >nul && set "COLLECTOR="
-"%FOUND%\bin\java.exe" -Djava.awt.headless=true -XX:MaxRAMPercentage=70 -Xshare:auto %COLLECTOR% --enable-native-access=ALL-UNNAMED %JAVA_OPTS% %STARLING_JAVA_OPTS% -jar "%JAR%" %*
+"%FOUND%\bin\java.exe" -Djava.awt.headless=true -Dfile.encoding=UTF-8 -XX:MaxRAMPercentage=70 -Xshare:auto %COLLECTOR% --enable-native-access=ALL-UNNAMED %JAVA_OPTS% %STARLING_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
 
 :how_to_install
