@@ -1,0 +1,48 @@
+package org.starling.app;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Entry point of the program. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.exit(execute(Terminal.ofProcess(args)));
+  }
+
+  /** Runs one command line and returns its exit code. */
+  public static int execute(Terminal terminal) {
+    CommandLine line = new CommandLine(new Starling(), new CommandFactory(terminal));
+    line.setOut(writer(terminal.out()));
+    line.setErr(writer(terminal.err()));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler(Main::usageError);
+    line.setExecutionExceptionHandler((e, command, parsed) -> Failures.report(e, terminal));
+    try {
+      return line.execute(terminal.commandLine());
+    } catch (OutOfMemoryError | LinkageError | StackOverflowError e) {
+      // picocli passes exceptions to its handler, errors it lets through.
+      return Failures.report(e, terminal);
+    } finally {
+      terminal.out().flush();
+      terminal.err().flush();
+    }
+  }
+
+  private static java.io.PrintWriter writer(java.io.PrintStream stream) {
+    return new java.io.PrintWriter(stream, true);
+  }
+
+  private static int usageError(ParameterException e, String[] args) {
+    java.io.PrintWriter err = e.getCommandLine().getErr();
+    err.println("starling: " + e.getMessage());
+    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println(
+        "See `starling "
+            + e.getCommandLine().getCommandSpec().qualifiedName(" ").replaceFirst("starling ?", "")
+            + " --help`.");
+    return ExitCode.USAGE;
+  }
+}

@@ -1,0 +1,22 @@
+package org.starling.app;
+
+import picocli.CommandLine.Command;
+
+/** The program without a command: shows what there is. */
+@Command(
+    name = "starling",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "Attention dynamics on OpenCL devices and CPUs.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DevicesCommand.class,
+      DoctorCommand.class,
+      VerifyCommand.class,
+    },
+    footer = {
+      "",
+      "Exit codes: 0 done; 2 wrong usage or a bad experiment; 3 something is missing on the",
+      "machine; 4 the numbers stopped the run; 75 stopped early, `resume` continues."
+    })
+final class Starling {}

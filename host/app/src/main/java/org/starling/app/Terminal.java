@@ -1,0 +1,69 @@
+package org.starling.app;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What surrounds a command: streams, environment variables, the folder it works in. Commands reach
+ * the outside through it alone, so that they can be run in a test.
+ *
+ * @param out data
+ * @param err progress and messages
+ * @param interactive whether a person watches {@code err}, who likes a bar that moves
+ * @param environment environment variables
+ * @param directory working directory
+ * @param commandLine arguments as given, for the manifest
+ */
+public record Terminal(
+    PrintStream out,
+    PrintStream err,
+    boolean interactive,
+    Map<String, String> environment,
+    Path directory,
+    String[] commandLine) {
+
+  /** The terminal of this process. */
+  static Terminal ofProcess(String[] commandLine) {
+    return new Terminal(
+        System.out,
+        System.err,
+        System.console() != null && !"dumb".equals(System.getenv("TERM")),
+        System.getenv(),
+        Path.of("").toAbsolutePath(),
+        commandLine);
+  }
+
+  void say(String message) {
+    err.println(message);
+  }
+
+  /** A path as the person gave it, relative to the working directory. */
+  Path resolve(Path path) {
+    return directory.resolve(path).normalize();
+  }
+
+  /**
+   * The folder of certificates and logs: {@code STARLING_HOME}, else {@code XDG_DATA_HOME/starling},
+   * else {@code ~/.local/share/starling}.
+   */
+  Path home() {
+    String own = environment.get("STARLING_HOME");
+    if (own != null && !own.isBlank()) {
+      return directory.resolve(own).normalize();
+    }
+    String data = environment.get("XDG_DATA_HOME");
+    if (data != null && !data.isBlank()) {
+      return directory.resolve(data).resolve("starling").normalize();
+    }
+    return Path.of(System.getProperty("user.home"), ".local", "share", "starling");
+  }
+
+  Path certificates() {
+    return home().resolve("certificates");
+  }
+
+  Path logs() {
+    return home().resolve("logs");
+  }
+}

@@ -1,0 +1,120 @@
+package org.starling.app;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.starling.app.device.Selection;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.model.Precision;
+import org.starling.core.verify.Certificate;
+import org.starling.core.verify.Certifier;
+import org.starling.core.verify.CertificateStore;
+import org.starling.core.verify.Measurement;
+import org.starling.core.verify.VerificationTable;
+import org.starling.core.verify.Verifier;
+import org.starling.cpu.reference.ReferenceEngine;
+import org.starling.cpu.reference.ReferenceJudge;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Measures a device against the float64 reference and stores the certificate. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measure every operation of a device against the float64 reference and store the result as",
+      "a certificate. Exit code 3 if an error is above what is allowed."
+    })
+final class VerifyCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private DeviceOption device;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "P",
+      description = "single (default), mixed or double.")
+  private Precision precision = Precision.SINGLE;
+
+  @Option(
+      names = "--full",
+      description = "Also beta 128 and 1000, d = 1024, tighter clusters and larger sizes.")
+  private boolean full;
+
+  @Option(names = "--json", description = "The certificate as JSON lines, for programs.")
+  private boolean json;
+
+  @Option(names = "--quiet", description = "No progress.")
+  private boolean quiet;
+
+  VerifyCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Selection selection = device.choose(terminal, null, precision, quiet);
+    CertificateStore store = new CertificateStore(terminal.certificates());
+    List<Measurement> measured = new ArrayList<>();
+    try (Engine engine = selection.open(EngineOptions.of(precision));
+        Engine definition = new ReferenceEngine()) {
+      Certifier certifier = new Certifier(store, definition, new ReferenceJudge());
+      Certificate certificate =
+          certifier.all(
+              engine,
+              full ? Verifier.Extent.FULL : Verifier.Extent.STANDARD,
+              m -> {
+                measured.add(m);
+                progress(m, measured.size());
+              });
+      if (!quiet && terminal.interactive()) {
+        terminal.say("");
+      }
+      return report(measured, certificate, store);
+    }
+  }
+
+  private void progress(Measurement m, int count) {
+    if (quiet) {
+      return;
+    }
+    if (terminal.interactive()) {
+      terminal.err().printf("\r%5d  %-60.60s", count, m.operation() + "  " + m.variant());
+      terminal.err().flush();
+    } else if (count % 100 == 0) {
+      terminal.say(count + " measurements");
+    }
+  }
+
+  private int report(
+      List<Measurement> measured, Certificate certificate, CertificateStore store) {
+    VerificationTable table = VerificationTable.of(measured);
+    if (json) {
+      JsonMapper mapper = JsonMapper.builder().build();
+      Map<String, Object> header = new LinkedHashMap<>();
+      header.put("certificate", certificate.id());
+      header.put("passed", certificate.passed());
+      header.put("key", certificate.key());
+      terminal.out().println(mapper.writeValueAsString(header));
+      table.rows().forEach(r -> terminal.out().println(mapper.writeValueAsString(r)));
+    } else {
+      terminal.out().print(table.text());
+      terminal
+          .out()
+          .printf(
+              "%s: %d measurements in %s precision on %s%n",
+              certificate.passed() ? "PASSED" : "FAILED",
+              measured.size(),
+              certificate.lines().isEmpty() ? "no" : precision.name().toLowerCase(java.util.Locale.ROOT),
+              certificate.key().device());
+      terminal.out().println("certificate " + certificate.id() + " in " + store.file(certificate.id()));
+    }
+    return certificate.passed() ? ExitCode.DONE : ExitCode.ENVIRONMENT;
+  }
+}

@@ -1,0 +1,77 @@
+package org.starling.core.verify;
+
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Precision;
+
+/**
+ * Token positions on which an engine is measured: spread out at random, or gathered in a few tight
+ * clusters, where sums cancel.
+ *
+ * @param spread distance scale inside a cluster; 0 for positions without clusters
+ */
+record TestCloud(double spread) {
+  static final TestCloud RANDOM = new TestCloud(0);
+
+  /** Few enough that every cluster has many members, more than one so that clusters see others. */
+  private static final int CENTRES = 4;
+
+  String label() {
+    return spread == 0 ? "random" : String.format(Locale.ROOT, "clusters %.0e", spread);
+  }
+
+  /**
+   * Positions {@code [n][d]}: uniform on the unit sphere, or standard Gaussian over sqrt(d)
+   * elsewhere (so that scores are of the order of beta in every dimension). Rounded to float32 for
+   * engines whose state starts there, so that engine and reference begin at the same numbers.
+   */
+  double[] positions(int n, int d, Geometry geometry, Precision precision, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] x = new double[n * d];
+    double[] centres = gaussian(random, CENTRES * d, 1 / Math.sqrt(d));
+    boolean sphere = geometry == Geometry.SPHERE;
+    if (sphere) {
+      normalise(centres, d);
+    }
+    double[] noise = gaussian(random, n * d, (spread == 0 ? 1 : spread) / Math.sqrt(d));
+    for (int i = 0; i < n; i++) {
+      for (int a = 0; a < d; a++) {
+        double centre = spread == 0 ? 0 : centres[i % CENTRES * d + a];
+        x[i * d + a] = centre + noise[i * d + a];
+      }
+    }
+    if (sphere) {
+      normalise(x, d);
+    }
+    if (precision != Precision.DOUBLE) {
+      for (int k = 0; k < x.length; k++) {
+        x[k] = (float) x[k];
+      }
+    }
+    return x;
+  }
+
+  /** Independent normal numbers with the given standard deviation (Box and Muller). */
+  static double[] gaussian(SplittableRandom random, int count, double deviation) {
+    double[] g = new double[count];
+    for (int k = 0; k < count; k++) {
+      double radius = Math.sqrt(-2 * Math.log(1 - random.nextDouble()));
+      g[k] = deviation * radius * Math.cos(2 * Math.PI * random.nextDouble());
+    }
+    return g;
+  }
+
+  private static void normalise(double[] x, int d) {
+    for (int at = 0; at < x.length; at += d) {
+      double square = 0;
+      for (int a = 0; a < d; a++) {
+        square += x[at + a] * x[at + a];
+      }
+      double norm = Math.sqrt(square);
+      for (int a = 0; a < d; a++) {
+        x[at + a] /= norm;
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package org.starling.core.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Interaction;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Mask;
+import org.starling.core.model.Normalisation;
+import org.starling.core.model.Precision;
+import org.starling.core.model.Weight;
+
+/**
+ * One way in which an engine may compute attention: what decides the code that runs. A certificate
+ * has a line for each; beta, n and the positions vary inside a variant.
+ *
+ * @param geometry geometry of the velocity
+ * @param mask live keys
+ * @param normalisation weights from scores
+ * @param weights form of the score and value matrices
+ * @param heads number of heads
+ * @param d dimension
+ * @param precision working precision
+ * @param interaction the user's own score, or null
+ */
+public record Variant(
+    Geometry geometry,
+    Mask mask,
+    Normalisation normalisation,
+    Form weights,
+    int heads,
+    int d,
+    Precision precision,
+    Interaction interaction) {
+
+  /** Form of a head's matrices; the more general one of score and value matrix. */
+  public enum Form {
+    SCALAR,
+    DIAGONAL,
+    DENSE
+  }
+
+  /** The variant that a layer needs. */
+  public static Variant of(Layer layer, Precision precision) {
+    Form form = Form.SCALAR;
+    for (Layer.LayerHead h : layer.heads()) {
+      form = max(form, max(form(h.s()), form(h.v())));
+    }
+    return new Variant(
+        layer.geometry(),
+        layer.mask(),
+        layer.normalisation(),
+        form,
+        layer.heads().size(),
+        layer.d(),
+        precision,
+        layer.interaction());
+  }
+
+  private static Form form(Weight w) {
+    return w instanceof Weight.Scalar
+        ? Form.SCALAR
+        : w instanceof Weight.Diagonal ? Form.DIAGONAL : Form.DENSE;
+  }
+
+  private static Form max(Form a, Form b) {
+    return a.compareTo(b) >= 0 ? a : b;
+  }
+
+  /** Name in certificates, e.g. {@code sphere causal softmax scalar single d=128}. */
+  public String label() {
+    StringBuilder text = new StringBuilder(lower(geometry)).append(' ').append(maskLabel());
+    text.append(' ').append(lower(normalisation)).append(' ').append(lower(weights));
+    if (heads > 1) {
+      text.append(" heads=").append(heads);
+    }
+    if (interaction != null) {
+      text.append(" interaction=").append(interaction.name());
+    }
+    return text.append(' ').append(lower(precision)).append(" d=").append(d).toString();
+  }
+
+  private String maskLabel() {
+    List<String> parts = new ArrayList<>();
+    if (mask.causal() && mask.alibi() == 0) {
+      parts.add("causal");
+    }
+    if (mask.alibi() > 0) {
+      parts.add("alibi");
+    }
+    if (mask.window() != Mask.NONE) {
+      parts.add("window");
+    }
+    if (mask.prefix() != Mask.NONE) {
+      parts.add("prefix");
+    }
+    return parts.isEmpty() ? "full" : String.join("+", parts);
+  }
+
+  private static String lower(Enum<?> e) {
+    return e.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * A layer of this variant with test weights of its form: identity, diagonals in [0.5, 1.5], or
+   * Gaussian matrices with entries of variance 1/d.
+   */
+  Layer layer(double beta, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Layer.LayerHead> list = new ArrayList<>();
+    for (int h = 0; h < heads; h++) {
+      Weight q = matrix(random);
+      Weight k = matrix(random);
+      Weight v = weights == Form.SCALAR ? Weight.identity(d) : matrix(random);
+      // An interaction reads Q and K; otherwise one matrix is as good a test of S as a product.
+      Weight s = interaction == null ? q : q.transposed().times(k);
+      Weight key = interaction == null ? Weight.identity(d) : k;
+      Weight query = interaction == null ? q.transposed() : q;
+      list.add(new Layer.LayerHead(s, v, query, key));
+    }
+    return new Layer(geometry, mask, normalisation, beta, list, interaction);
+  }
+
+  private Weight matrix(SplittableRandom random) {
+    switch (weights) {
+      case SCALAR:
+        return Weight.identity(d);
+      case DIAGONAL:
+        double[] entries = new double[d];
+        for (int a = 0; a < d; a++) {
+          entries[a] = 0.5 + random.nextDouble();
+        }
+        return Weight.diagonal(entries);
+      default:
+        return Weight.dense(d, d, TestCloud.gaussian(random, d * d, 1 / Math.sqrt(d)));
+    }
+  }
+}

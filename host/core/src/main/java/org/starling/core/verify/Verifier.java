@@ -1,0 +1,254 @@
+package org.starling.core.verify;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.Judge;
+import org.starling.core.engine.NativeFunctions;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Mask;
+import org.starling.core.model.Normalisation;
+import org.starling.core.model.Precision;
+import org.starling.core.verify.VelocityChecks.Situation;
+
+/**
+ * Measures an engine against the float64 definition. {@link #all} is the whole programme;
+ * {@link #variants} measures only what one run will launch.
+ */
+public final class Verifier {
+  private static final double[] BETAS = {0, 1, 9, 81};
+  private static final int[] DIMENSIONS = {2, 3, 64, 512};
+
+  /** A size that no tile divides, large enough for several tiles in both directions. */
+  private static final int SIZE = 149;
+
+  private static final int[] EDGES = {
+    1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257
+  };
+  private static final TestCloud TIGHT = new TestCloud(1e-3);
+  private static final int LADDER_ROWS = 48;
+
+  /** Worst relative error of a native function below which it may be used (4 units in float32). */
+  private static final double NATIVE_ALLOWED = 1e-6;
+
+  private final Engine engine;
+  private final Engine definition;
+  private final Judge judge;
+  private final Precision precision;
+  private final Consumer<Measurement> listener;
+  private final List<Measurement> done = new ArrayList<>();
+
+  /**
+   * @param engine engine under test
+   * @param definition float64 engine that computes by definition
+   * @param judge the definition for chosen rows, with its float32 yardstick
+   * @param listener told each measurement as it is made
+   */
+  public Verifier(Engine engine, Engine definition, Judge judge, Consumer<Measurement> listener) {
+    this.engine = engine;
+    this.definition = definition;
+    this.judge = judge;
+    this.precision = engine.precision();
+    this.listener = listener;
+  }
+
+  /** How much of the programme to run. */
+  public enum Extent {
+    /** Minutes at most on two CPU cores. */
+    STANDARD,
+    /** With extreme inverse temperatures, d = 1024, tighter clusters and larger sizes. */
+    FULL
+  }
+
+  /** Everything. */
+  public List<Measurement> all(Extent extent) {
+    done.clear();
+    boolean full = extent == Extent.FULL;
+    nativeFunctions();
+    int[] dimensions = full ? new int[] {2, 3, 8, 9, 64, 512, 1024} : DIMENSIONS;
+    double[] betas = full ? new double[] {0, 1, 9, 81, 128, 1000} : BETAS;
+    for (int d : dimensions) {
+      grid(d, betas, full);
+      record(new VectorChecks(engine, definition).measure(d, SIZE));
+      record(observables(d));
+    }
+    for (int d : new int[] {3, 64}) {
+      masks(d);
+      edges(d);
+    }
+    ladder(full ? new int[] {1000, 4099, 16411, 65537} : new int[] {1000, 4099});
+    return List.copyOf(done);
+  }
+
+  /** Velocity and attention output over geometries, inverse temperatures, positions, weights. */
+  private void grid(int d, double[] betas, boolean full) {
+    List<TestCloud> clouds = new ArrayList<>(List.of(TestCloud.RANDOM, new TestCloud(1e-1), TIGHT));
+    if (full) {
+      clouds.add(new TestCloud(1e-2));
+      clouds.add(new TestCloud(1e-4));
+      clouds.add(new TestCloud(1e-5));
+    }
+    for (Geometry g : Geometry.values()) {
+      for (double beta : betas) {
+        for (TestCloud cloud : clouds) {
+          velocity(new Situation(scalar(g, d), beta, SIZE, cloud), SIZE);
+        }
+        Variant dense = variant(g, Mask.FULL, Normalisation.SOFTMAX, Variant.Form.DENSE, 1, d);
+        velocity(new Situation(dense, beta, SIZE, TestCloud.RANDOM), SIZE);
+      }
+    }
+    for (double beta : betas) {
+      record(
+          List.of(checks().attend(new Situation(scalar(Geometry.SPHERE, d), beta, SIZE, TIGHT))));
+    }
+  }
+
+  /** Every mask with every normalisation, and the weight forms that the grid does not have. */
+  private void masks(int d) {
+    List<Mask> masks =
+        List.of(
+            Mask.FULL,
+            Mask.CAUSAL,
+            Mask.window(5),
+            Mask.prefix(40),
+            Mask.alibi(0.1),
+            Mask.CAUSAL.and(Mask.window(33)),
+            Mask.prefix(70).and(Mask.window(50)));
+    for (Mask mask : masks) {
+      for (Normalisation normalisation : Normalisation.values()) {
+        for (Variant.Form form : List.of(Variant.Form.SCALAR, Variant.Form.DENSE)) {
+          Variant v = variant(Geometry.SPHERE, mask, normalisation, form, 1, d);
+          velocity(new Situation(v, 9, SIZE, TestCloud.RANDOM), SIZE);
+        }
+      }
+    }
+    for (Geometry g : Geometry.values()) {
+      for (Variant.Form form : Variant.Form.values()) {
+        Variant v = variant(g, Mask.CAUSAL, Normalisation.SOFTMAX, form, 2, d);
+        velocity(new Situation(v, 4, SIZE, TestCloud.RANDOM), SIZE);
+      }
+    }
+  }
+
+  /** Sizes on both sides of every plausible tile. */
+  private void edges(int d) {
+    for (int n : EDGES) {
+      for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL)) {
+        Variant v =
+            variant(
+                Geometry.SPHERE, mask, Normalisation.SOFTMAX, Variant.Form.SCALAR, 1, d);
+        velocity(new Situation(v, 4, n, TestCloud.RANDOM), n);
+      }
+    }
+  }
+
+  /** Growing sizes, a sample of rows each: index arithmetic and slicing. */
+  private void ladder(int[] sizes) {
+    for (int n : sizes) {
+      for (int d : new int[] {3, 64}) {
+        for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL)) {
+          Variant v =
+              variant(Geometry.SPHERE, mask, Normalisation.SOFTMAX, Variant.Form.SCALAR, 1, d);
+          velocity(new Situation(v, 4, n, TestCloud.RANDOM), LADDER_ROWS);
+        }
+      }
+    }
+  }
+
+  private List<Measurement> observables(int d) {
+    List<Layer> layers = new ArrayList<>();
+    for (double beta : BETAS) {
+      layers.add(scalar(Geometry.SPHERE, d).layer(beta, d));
+    }
+    return new ObservableChecks(engine, definition).measure(SIZE, layers);
+  }
+
+  /** What the device's own exp and sqrt are worth, where the engine uses them. */
+  private void nativeFunctions() {
+    if (!(engine instanceof NativeFunctions device)) {
+      return;
+    }
+    device
+        .worstRelativeErrors()
+        .forEach(
+            (name, error) -> {
+              boolean passed = error <= NATIVE_ALLOWED;
+              Measurement m =
+                  new Measurement(
+                      "native " + name,
+                      "native functions",
+                      1,
+                      Double.NaN,
+                      1,
+                      "ladder of arguments",
+                      error,
+                      error,
+                      NATIVE_ALLOWED,
+                      passed,
+                      passed ? "" : "too inaccurate to be used");
+              record(List.of(m));
+            });
+  }
+
+  /**
+   * Only the given variants and the step operations and observables of their dimensions; fast enough
+   * to precede a first run.
+   */
+  public List<Measurement> variants(Collection<Variant> variants) {
+    done.clear();
+    Set<Integer> dimensions = new LinkedHashSet<>();
+    for (Variant v : variants) {
+      dimensions.add(v.d());
+      for (double beta : BETAS) {
+        velocity(new Situation(v, beta, SIZE, TestCloud.RANDOM), SIZE);
+      }
+      velocity(new Situation(v, 4, SIZE, TIGHT), SIZE);
+      record(List.of(checks().attend(new Situation(v, 4, SIZE, TestCloud.RANDOM))));
+    }
+    for (int d : dimensions) {
+      record(new VectorChecks(engine, definition).measure(d, SIZE));
+      record(observables(d));
+    }
+    return List.copyOf(done);
+  }
+
+  /** Certificate lines that {@link #variants} writes for these variants. */
+  public static Set<String> labels(Collection<Variant> variants) {
+    Set<String> labels = new LinkedHashSet<>();
+    for (Variant v : variants) {
+      labels.add(v.label());
+      labels.add(VectorChecks.variant(v.precision(), v.d()));
+      labels.add(ObservableChecks.variant(v.precision(), v.d()));
+    }
+    return labels;
+  }
+
+  private Variant scalar(Geometry g, int d) {
+    return variant(g, Mask.FULL, Normalisation.SOFTMAX, Variant.Form.SCALAR, 1, d);
+  }
+
+  private Variant variant(
+      Geometry g, Mask mask, Normalisation normalisation, Variant.Form form, int heads, int d) {
+    return new Variant(g, mask, normalisation, form, heads, d, precision, null);
+  }
+
+  private VelocityChecks checks() {
+    return new VelocityChecks(engine, definition, judge);
+  }
+
+  private void velocity(Situation s, int rows) {
+    record(List.of(checks().velocity(s, rows)));
+  }
+
+  private void record(List<Measurement> measured) {
+    for (Measurement m : measured) {
+      done.add(m);
+      listener.accept(m);
+    }
+  }
+}
