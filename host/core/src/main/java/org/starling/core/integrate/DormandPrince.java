@@ -258,6 +258,7 @@ final class DormandPrince extends Stepper {
     boolean allLast = true;
     boolean allLastIntact = true;
     boolean counted = false;
+    boolean othersHold = false;
     boolean[] missing = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {
       if (batch[r]) {
@@ -265,17 +266,17 @@ final class DormandPrince extends Stepper {
         allLastIntact &= slope[r] == Slope.LAST && intact[r];
         counted |= slope[r] != Slope.FIRST;
         missing[r] = !(slope[r] == Slope.FIRST && intact[r]);
+      } else {
+        othersHold |= held[r];
       }
     }
-    if (allLastIntact) {
+    // A replica that waits for output needs its slopes where they are: then no places are swapped.
+    if (allLastIntact && !othersHold) {
       Field last = k[1];
       k[1] = k[0];
       k[0] = last;
       for (int r = 0; r < replicas; r++) {
-        if (!batch[r]) {
-          intact[r] = false;
-          held[r] = false;
-        }
+        intact[r] &= batch[r];
       }
     } else if (!none(missing)) {
       // Where only a side step has overwritten what was known, the evaluation is not counted: an

@@ -1,0 +1,33 @@
+package org.starling.core.run;
+
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.Field;
+import org.starling.core.engine.State;
+import org.starling.core.model.Layer;
+
+/** The comparison of a few rows with the definition during a run. */
+public interface RowCheck {
+  /** Accepted steps between two checks, &gt;= 1. */
+  long everySteps();
+
+  /**
+   * Recomputes some rows.
+   *
+   * @param x the last accepted states
+   * @param layers layer in force at each replica's time
+   * @param active replicas to look at
+   * @param scratch a field that may be overwritten
+   * @param number number of the check, from 0: decides which rows are drawn
+   * @return what is wrong; null if the rows agree within the rule
+   */
+  Finding check(
+      Engine engine, State x, Layer[] layers, boolean[] active, Field scratch, long number);
+
+  /**
+   * A row beyond the rule.
+   *
+   * @param token the worst token
+   * @param sentence what was found, with numbers, without step and time
+   */
+  record Finding(int replica, int token, String sentence) {}
+}

@@ -1,0 +1,29 @@
+package org.starling.core.run;
+
+import java.util.List;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.integrate.Outcome;
+
+/**
+ * How a session ended.
+ *
+ * @param outcome of the run as a whole: that of the worst replica where they differ
+ * @param replicas outcome per replica, null where it still runs
+ * @param steps accepted steps of all replicas together
+ * @param rejected rejected attempts of all replicas together
+ * @param evaluations attention passes
+ * @param frames reports written
+ * @param report what the velocity evaluations reported since the start of the run
+ * @param checks comparisons with the definition that were made and passed
+ * @param seconds wall time of this session
+ */
+public record RunResult(
+    Outcome outcome,
+    List<Outcome> replicas,
+    long steps,
+    long rejected,
+    long evaluations,
+    int frames,
+    FieldReport report,
+    long checks,
+    double seconds) {}

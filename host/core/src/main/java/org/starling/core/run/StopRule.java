@@ -1,0 +1,70 @@
+package org.starling.core.run;
+
+import java.util.Locale;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.Observations;
+import org.starling.core.engine.Observations.Linkage;
+import org.starling.core.engine.State;
+
+/**
+ * A condition that ends a replica before its end time. It is judged at fixed places of the run,
+ * whatever interrupts it: at output times, or on accepted states whose number of steps is a multiple
+ * of {@link #everySteps}.
+ */
+public sealed interface StopRule {
+  /** Steps between two judgements; 0 for output times. */
+  int everySteps();
+
+  /**
+   * Judges all replicas.
+   *
+   * @return per replica what was found, for a sentence; null where the condition does not hold
+   */
+  String[] judge(Engine engine, State x);
+
+  /**
+   * At most {@code most} single-linkage clusters are left.
+   *
+   * @param threshold as in {@link Observations#clusters}
+   */
+  record Clusters(Linkage linkage, double threshold, int most, int everySteps)
+      implements StopRule {
+    @Override
+    public String[] judge(Engine engine, State x) {
+      Observations.Clusters[] all = engine.observations().clusters(x, linkage, threshold);
+      String[] found = new String[all.length];
+      for (int r = 0; r < all.length; r++) {
+        if (all[r].count() <= most) {
+          found[r] =
+              all[r].count()
+                  + (all[r].count() == 1 ? " cluster is" : " clusters are")
+                  + " left ("
+                  + linkage.name().toLowerCase(Locale.ROOT)
+                  + " threshold "
+                  + threshold
+                  + ")";
+        }
+      }
+      return found;
+    }
+  }
+
+  /**
+   * All tokens are closer than {@code distance} to the first one.
+   *
+   * @param distance Euclidean, &gt; 0
+   */
+  record Collapse(double distance, int everySteps) implements StopRule {
+    @Override
+    public String[] judge(Engine engine, State x) {
+      Observations.Spread[] all = engine.observations().distanceToFirst(x);
+      String[] found = new String[all.length];
+      for (int r = 0; r < all.length; r++) {
+        if (all[r].max() < distance) {
+          found[r] = "all tokens are within " + all[r].max() + " of the first one";
+        }
+      }
+      return found;
+    }
+  }
+}
