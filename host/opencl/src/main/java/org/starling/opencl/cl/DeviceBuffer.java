@@ -52,6 +52,10 @@ public final class DeviceBuffer implements AutoCloseable {
     write(offset, 4L * count, IntBuffer.wrap(from, at, count));
   }
 
+  public void write(long offset, long[] from, int at, int count) {
+    write(offset, 8L * count, LongBuffer.wrap(from, at, count));
+  }
+
   public void write(long offset, byte[] from, int at, int count) {
     write(offset, count, ByteBuffer.wrap(from, at, count));
   }

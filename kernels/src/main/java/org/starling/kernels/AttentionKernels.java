@@ -1,0 +1,106 @@
+package org.starling.kernels;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Kernels that visit pairs of tokens, and the build defines of their variants. The defines are
+ * explained in real.cl, tile.cl and each kernel's header.
+ */
+public final class AttentionKernels {
+  /** Largest dimension of the kernels that hold whole tokens in registers. */
+  public static final int SMALL_DIMENSION = 8;
+
+  /** Keys whose scores are formed, exponentiated and summed at a time; part of the bits. */
+  public static final int PANEL = 128;
+
+  /** Coordinates summed before they are added to a score; part of the bits. */
+  public static final int CHUNK = 64;
+
+  private static final int ROWS = 48;
+  private static final int ROWS_OF_A_TILE = 6;
+  private static final long PRIVATE_BYTES = 2L << 20;
+
+  public static final KernelSource PACK = KernelSource.of("pack", "real.cl", "pack.cl");
+  public static final KernelSource ATTEND_BLOCKS =
+      KernelSource.of(
+          "attend_blocks", "real.cl", "plan.cl", "tile.cl", "weights.cl", "attend_blocks.cl");
+
+  /** All of them. */
+  public static final List<KernelSource> ALL = List.of(PACK, ATTEND_BLOCKS);
+
+  private AttentionKernels() {}
+
+  /** Lanes of a vector of the working precision. */
+  public static int vectorWidth(boolean fp64) {
+    return fp64 ? 4 : 8;
+  }
+
+  /** Tokens, or coordinates, packed side by side: two vectors. */
+  public static int packWidth(boolean fp64) {
+    return 2 * vectorWidth(fp64);
+  }
+
+  /** The dimension rounded up to whole packs. */
+  public static int paddedDimension(boolean fp64, int d) {
+    return (d + packWidth(fp64) - 1) / packWidth(fp64) * packWidth(fp64);
+  }
+
+  /**
+   * Rows of a block: 48, less where the block's private arrays (queries twice, sums, scores) would
+   * outgrow a work-item's stack.
+   */
+  public static int blockRows(boolean fp64, int d) {
+    int rows = ROWS;
+    while (rows > ROWS_OF_A_TILE
+        && (long) rows * (2L * d + paddedDimension(fp64, d)) * (fp64 ? 8 : 4) > PRIVATE_BYTES) {
+      rows /= 2;
+    }
+    return Math.max(ROWS_OF_A_TILE, rows / ROWS_OF_A_TILE * ROWS_OF_A_TILE);
+  }
+
+  public static KernelVariant pack(boolean fp64, int d) {
+    return PACK.with(common(fp64, d));
+  }
+
+  /**
+   * Attention of row blocks.
+   *
+   * @param difference scores relative to self instead of plain inner products
+   * @param hardmax the largest score alone counts; needs {@code difference}
+   */
+  public static KernelVariant attendBlocks(
+      boolean fp64, int d, boolean difference, boolean hardmax) {
+    if (hardmax && !difference) {
+      throw new IllegalArgumentException("hardmax compares scores relative to self");
+    }
+    Map<String, String> defines = common(fp64, d);
+    defines.put("BM", Integer.toString(blockRows(fp64, d)));
+    defines.put("BN", Integer.toString(PANEL));
+    defines.put("KC", Integer.toString(CHUNK));
+    defines.put("DIFFERENCE", difference ? "1" : "0");
+    defines.put("HARDMAX", hardmax ? "1" : "0");
+    return ATTEND_BLOCKS.with(defines);
+  }
+
+  /** Every variant for a precision and dimension. */
+  public static List<KernelVariant> variants(boolean fp64, int d) {
+    List<KernelVariant> all = new ArrayList<>();
+    all.add(pack(fp64, d));
+    all.add(attendBlocks(fp64, d, false, false));
+    all.add(attendBlocks(fp64, d, true, false));
+    all.add(attendBlocks(fp64, d, true, true));
+    return List.copyOf(all);
+  }
+
+  private static Map<String, String> common(boolean fp64, int d) {
+    Map<String, String> defines = new LinkedHashMap<>();
+    defines.put("DOUBLE", fp64 ? "1" : "0");
+    defines.put("VW", Integer.toString(vectorWidth(fp64)));
+    defines.put("D", Integer.toString(d));
+    defines.put("DP", Integer.toString(paddedDimension(fp64, d)));
+    return defines;
+  }
+}

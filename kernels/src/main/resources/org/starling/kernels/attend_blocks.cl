@@ -1,0 +1,437 @@
+/*
+ * attend_blocks: attention output or velocity of row blocks, for CPU devices and D > 8.
+ *
+ *   x, out     [R][n][D]   positions; field (op 0: u_i, op 1: velocity of the slot's geometry)
+ *   keys, values           packed positions (pack.cl)
+ *   plan, scale, matrices  layer of each slot (plan.cl); a dense matrix M[D][D] is stored as
+ *                          [DP / NR][D][NR] with M = S (rows first index) or M = V transposed
+ *   small      [units][2]  tokens whose field is non-zero but below SMALLEST, first of them or -1
+ *
+ * A unit is a block of BM rows of one slot (units: slots * ceil(n / BM)); one work-item a unit,
+ * work-group size 1, no local memory. Private memory: BM (D (1 + DIFFERENCE) + DP + BN) numbers.
+ * Defines: DOUBLE, VW, D, DP, BM (a multiple of 6), BN (a multiple of NR), KC (coordinates summed
+ * before they are added to a score), DIFFERENCE 0|1, HARDMAX 0|1 (needs DIFFERENCE).
+ *
+ * Scores: y_i = beta log2(e) S^T x_i; s_ij = <y_i, x_j>, or relative to self, <y_i, x_j - x_i>, with
+ * DIFFERENCE: exact where tokens nearly coincide, better where |y| is large. The sum runs over
+ * j != i relative to the running maximum over j != i; the self score, a compensated dot product,
+ * joins at the end (weights.cl). Keys outside a row's interval contribute nothing, not even a NaN,
+ * and all sums of a row run in key order in panels aligned to multiples of BN: deterministic, and
+ * a row depends on nothing behind its last key.
+ */
+#define GROUPS (BM / MR)
+#define QROW (MR * (1 + DIFFERENCE))
+
+/* o[r] += p[r][j] m[j] over from <= j <= to, keys first[r] .. last[r] of row r only. */
+#define GUARDED_ROW_(r)                                                            \
+  if (j >= first[r] && j <= last[r]) {                                             \
+    PANEL_ROW_(r)                                                                  \
+  }
+void addGuardedPanel(
+    const REAL *p,
+    __global const REAL *m,
+    int from,
+    int to,
+    const int *first,
+    const int *last,
+    REAL *o) {
+  int stride = BN, width = DP;
+  EACH_ROW(DECLARE_)
+  for (int j = from; j <= to; j++, p++, m += NR) {
+    VEC u = LOADV(m), v = LOADV(m + VW);
+    EACH_ROW(GUARDED_ROW_)
+  }
+  EACH_ROW(PANEL_ADD_)
+}
+
+/* o[r][.] = rows of p times a packed matrix, in chunks of KC. */
+void timesMatrix(const REAL *p, __global const REAL *matrix, REAL *o) {
+  for (int c = 0; c < MR * DP; c++) {
+    o[c] = 0;
+  }
+  for (int c = 0; c < DP; c += NR) {
+    for (int k = 0; k < D; k += KC) {
+      int length = min(KC, D - k);
+      addPanel(p + k, DP, matrix + (size_t)c * D + (size_t)k * NR, length, o + c, DP);
+    }
+  }
+}
+
+/* row[0 .. DP-1] = a token, 0 behind its last coordinate. */
+void loadToken(__global const REAL *x, REAL *row) {
+  int c = 0;
+  for (; c + VW <= D; c += VW) {
+    STOREV(LOADV(x + c), row + c);
+  }
+  for (; c < DP; c++) {
+    row[c] = c < D ? x[c] : (REAL)0;
+  }
+}
+
+REAL dotRows(const REAL *a, const REAL *b) {
+  VEC s = (VEC)(0), t = (VEC)(0);
+  for (int c = 0; c < DP; c += NR) {
+    s = LOADV(a + c) * LOADV(b + c) + s;
+    t = LOADV(a + c + VW) * LOADV(b + c + VW) + t;
+  }
+  return sumLanes(s + t);
+}
+
+void addRow(REAL *a, REAL factor, const REAL *b) {
+  for (int c = 0; c < DP; c += VW) {
+    STOREV(LOADV(b + c) * (VEC)(factor) + LOADV(a + c), a + c);
+  }
+}
+
+/* y - (<y,x>/|x|^2) x, twice, since what the first pass leaves over may exceed the result. */
+void projectRow(REAL *y, const REAL *x) {
+  REAL norm = dotRows(x, x);
+  addRow(y, -dotRows(y, x) / norm, x);
+  addRow(y, -dotRows(y, x) / norm, x);
+}
+
+int nonZero(const REAL *a) {
+  int any = 0;
+  for (int c = 0; c < D; c++) {
+    any |= a[c] != 0;
+  }
+  return any;
+}
+
+/* Queries of six rows, packed for the score tiles, and their self scores. */
+void prepareQueries(
+    __global const REAL *x,
+    int row0,
+    int n,
+    int dense,
+    REAL factor,
+    __global const REAL *matrix,
+    REAL *rows,
+    REAL *y,
+    REAL *q,
+    TWO *self) {
+  for (int r = 0; r < MR; r++) {
+    loadToken(x + (size_t)min(row0 + r, n - 1) * D, rows + r * DP);
+  }
+  if (dense) {
+    timesMatrix(rows, matrix, y);
+  }
+  for (int r = 0; r < MR; r++) {
+    self[r].hi = 0;
+    self[r].lo = 0;
+  }
+  for (int c = 0; c < D; c++) {
+    for (int r = 0; r < MR; r++) {
+      REAL xc = rows[r * DP + c];
+      REAL yc = factor * (dense ? y[r * DP + c] : xc);
+      q[c * QROW + r] = yc;
+#if DIFFERENCE
+      q[c * QROW + MR + r] = xc;
+#endif
+      self[r] = addProduct(self[r], yc, xc);
+    }
+  }
+}
+
+/* Applies bias and mask to a row's scores of one panel; lanes outside a .. b, and self, become
+ * -infinity. Returns the largest score, self excluded. Vectors without a live key stay untouched. */
+REAL maskRow(REAL *s, int panel, int a, int b, int i, REAL slope, int keepSelf) {
+  VEC best = (VEC)(NEGATIVE_INFINITY);
+  for (int j = a - (a - panel) % VW; j <= b; j += VW) {
+    VEC x = LOADV(s + j - panel);
+    int inside = j >= a && j + VW - 1 <= b;
+    int away = keepSelf || i < j || i >= j + VW;
+    if (slope != 0) {
+      x = x - (VEC)(slope) * TO_VEC((IVEC)(i - j) - LANES);
+    }
+    if (!inside || !away) {
+      IVEC key = (IVEC)(j) + LANES;
+      IVEC dead = (key < (IVEC)(a)) | (key > (IVEC)(b));
+      if (!keepSelf) {
+        dead |= key == (IVEC)(i);
+      }
+      x = dead ? (VEC)(NEGATIVE_INFINITY) : x;
+    }
+    STOREV(x, s + j - panel);
+    best = x > best ? x : best;
+  }
+  return maxLanes(best);
+}
+
+#if !HARDMAX
+/* Scores of a panel to powers relative to the new running maximum; the row's sums so far follow. */
+void exponentiate(REAL *s, int panel, int a, int b, REAL top, REAL *maximum, REAL *sum, REAL *o) {
+  int from = a - (a - panel) % VW;
+  if (top == NEGATIVE_INFINITY) {
+    /* No finite score: weights 0, unless a score is NaN, which must not vanish. */
+    for (int j = from; j <= b; j += VW) {
+      VEC x = LOADV(s + j - panel);
+      x = x == (VEC)(NEGATIVE_INFINITY) ? (VEC)(0) : x;
+      STOREV(x, s + j - panel);
+      *sum += sumLanes(x);
+    }
+    *maximum = *sum == *sum ? *maximum : *sum;
+    return;
+  }
+  if (!(top <= *maximum)) {
+    if (*maximum != NEGATIVE_INFINITY) {
+      REAL factor = exp2(*maximum - top);
+      *sum *= factor;
+      for (int c = 0; c < DP; c += VW) {
+        STOREV(LOADV(o + c) * (VEC)(factor), o + c);
+      }
+    }
+    *maximum = top;
+  }
+  VEC total = (VEC)(0);
+  VEC m = (VEC)(*maximum);
+  for (int j = from; j <= b; j += VW) {
+    VEC p = exp2Small(LOADV(s + j - panel) - m);
+    STOREV(p, s + j - panel);
+    total += p;
+  }
+  *sum += sumLanes(total);
+}
+#else
+/* Best score and its key, lane by lane; strictly larger only, so the lowest key of equals stays. */
+void keepBest(const REAL *s, int panel, int a, int b, VEC *best, IVEC *bestKey) {
+  for (int j = a - (a - panel) % VW; j <= b; j += VW) {
+    VEC x = LOADV(s + j - panel);
+    IVEC better = x > *best;
+    *bestKey = better ? (IVEC)(j) + LANES : *bestKey;
+    *best = better ? x : *best;
+  }
+}
+
+int bestOf(VEC best, IVEC bestKey) {
+  REAL v[VW];
+  INTR key[VW];
+  STOREV(best, v);
+  STOREIV(bestKey, key);
+  int b = 0;
+  for (int l = 1; l < VW; l++) {
+    if (v[l] > v[b] || (v[l] == v[b] && key[l] < key[b])) {
+      b = l;
+    }
+  }
+  return (int)key[b];
+}
+#endif
+
+__kernel void attend_blocks(
+    __global const REAL *x,
+    __global const REAL *keys,
+    __global const REAL *values,
+    __global REAL *out,
+    __global int *small,
+    __global const long *plan,
+    __global const REAL *scale,
+    __global const REAL *matrices,
+    int planStride,
+    int scaleStride,
+    int n,
+    int op,
+    ulong firstUnit,
+    ulong endUnit) {
+  ulong unit = firstUnit + get_global_id(0);
+  if (unit >= endUnit) {
+    return;
+  }
+  int blocks = (n + BM - 1) / BM;
+  int row0 = zigzag((int)(unit % blocks), blocks) * BM;
+  plan += unit / blocks * planStride;
+  scale += unit / blocks * scaleStride;
+  size_t replica = plan[0];
+  int keyGroups = (n + NR - 1) / NR;
+  x += replica * n * D;
+  out += replica * n * D;
+  keys += replica * keyGroups * NR * D;
+  values += replica * keyGroups * NR * DP;
+  MASK mask = maskOf(plan, n);
+  int form = op ? (int)plan[4] : FORM_RAW;
+  REAL slope = scale[0];
+  int rows = min(BM, n - row0);
+  int groups = (rows + MR - 1) / MR;
+
+  REAL q[GROUPS * D * QROW];
+  REAL o[BM * DP];
+  REAL s[BM * BN];
+  REAL work[2 * MR * DP];
+  TWO self[BM];
+  REAL maximum[BM], sum[BM];
+  int first[BM], last[BM], moving[BM];
+#if HARDMAX
+  VEC best[BM];
+  IVEC bestKey[BM];
+#endif
+  /* Rows from n on get the mask of their index, so that no row's sums depend on n. */
+  MASK wide = mask;
+  wide.n = mask.causal ? row0 + BM : n;
+  for (int r = 0; r < groups * MR; r++) {
+    first[r] = firstKey(wide, row0 + r);
+    last[r] = lastKey(wide, row0 + r);
+    moving[r] = 0;
+  }
+  int endKey = min(last[groups * MR - 1], n - 1);
+
+  for (int h = 0; h < (int)plan[6]; h++) {
+    __global const long *head = plan + PLAN_HEAD + h * PLAN_PER_HEAD;
+    REAL sFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD];
+    REAL vFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD + 1];
+    for (int g = 0; g < groups; g++) {
+      prepareQueries(
+          x, row0 + g * MR, n, head[0] == DENSE, sFactor, matrices + head[1], work,
+          work + MR * DP, q + g * D * QROW, self + g * MR);
+    }
+    for (int r = 0; r < groups * MR; r++) {
+      maximum[r] = NEGATIVE_INFINITY;
+      sum[r] = 0;
+#if HARDMAX
+      best[r] = (VEC)(NEGATIVE_INFINITY);
+      bestKey[r] = (IVEC)(NONE);
+#endif
+    }
+    for (int c = 0; c < groups * MR * DP; c++) {
+      o[c] = 0;
+    }
+
+    for (int panel = first[0] / BN * BN; panel <= endKey; panel += BN) {
+      int panelEnd = min(panel + BN - 1, endKey);
+      for (int c = 0; c < D; c += KC) {
+        for (int k = panel; k <= panelEnd; k += NR) {
+          __global const REAL *tile = keys + (size_t)(k / NR) * NR * D + c * NR;
+          for (int g = 0; g < groups; g++) {
+            if (k <= last[g * MR + MR - 1] && k + NR - 1 >= first[g * MR]) {
+#if DIFFERENCE
+              scoreDifference(
+#else
+              scoreProduct(
+#endif
+                  q + (g * D + c) * QROW, tile, min(KC, D - c), s + g * MR * BN + k - panel, c);
+            }
+          }
+        }
+      }
+      for (int r = 0; r < groups * MR; r++) {
+        int a = max(first[r], panel);
+        int b = min(last[r], panelEnd);
+        if (a <= b) {
+          REAL *row = s + r * BN;
+          REAL top = maskRow(row, panel, a, b, row0 + r, slope, HARDMAX);
+#if HARDMAX
+          keepBest(row, panel, a, b, best + r, bestKey + r);
+#else
+          exponentiate(row, panel, a, b, top, maximum + r, sum + r, o + r * DP);
+#endif
+        }
+      }
+#if !HARDMAX
+      for (int c = 0; c < DP; c += NR) {
+        __global const REAL *column = values + (size_t)c * keyGroups * NR;
+        for (int g = 0; g < groups; g++) {
+          int r0 = g * MR, r5 = r0 + MR - 1;
+          int from = max(first[r0], panel), to = min(last[r5], panelEnd);
+          if (from > to) {
+            continue;
+          }
+          const REAL *p = s + r0 * BN + from - panel;
+          __global const REAL *v = column + (size_t)from * NR;
+          if (first[r5] <= from && last[r0] >= to) {
+            addPanel(p, BN, v, to - from + 1, o + r0 * DP + c, DP);
+          } else {
+            addGuardedPanel(p, v, from, to, first + r0, last + r0, o + r0 * DP + c);
+          }
+        }
+      }
+#endif
+    }
+
+    for (int g = 0; g < groups; g++) {
+      REAL *accumulated = o + g * MR * DP;
+      int dense = head[2] == DENSE;
+      REAL token[DP];
+      if (dense) {
+        for (int r = 0; r < MR; r++) {
+          loadToken(x + (size_t)min(row0 + g * MR + r, n - 1) * D, work + MR * DP + r * DP);
+        }
+      }
+#if HARDMAX
+      int chosen[MR];
+      for (int r = 0; r < MR; r++) {
+        int i = min(row0 + g * MR + r, n - 1);
+        chosen[r] = bestOf(best[g * MR + r], bestKey[g * MR + r]);
+        if (chosen[r] != NONE && (form == FORM_RAW || chosen[r] != i)) {
+          loadToken(x + (size_t)chosen[r] * D, accumulated + r * DP);
+          if (form != FORM_RAW) {
+            loadToken(x + (size_t)i * D, token);
+            addRow(accumulated + r * DP, -1, token);
+          }
+        }
+      }
+#else
+      if (form == FORM_RESCALED) {
+        for (int r = 0; r < MR; r++) {
+          loadToken(x + (size_t)min(row0 + g * MR + r, n - 1) * D, token);
+          addRow(accumulated + r * DP, -sum[g * MR + r], token);
+        }
+      }
+#endif
+      if (dense) {
+        timesMatrix(accumulated, matrices + head[3], work);
+        for (int c = 0; c < MR * DP; c++) {
+          accumulated[c] = work[c];
+        }
+        timesMatrix(work + MR * DP, matrices + head[3], work);
+      }
+      for (int r = 0; r < MR && g * MR + r < rows; r++) {
+        int i = row0 + g * MR + r;
+        REAL *y = accumulated + r * DP;
+        loadToken(x + (size_t)i * D, token);
+        REAL *selfValue = dense ? work + r * DP : token;
+        FACTORS f;
+#if HARDMAX
+        f.scale = chosen[r] == NONE ? (REAL)NAN : (REAL)1;
+        f.self = form == FORM_SPHERE;
+#else
+        TWO zero = {0, 0};
+        f = factorsOf(
+            (int)plan[5], maximum[g * MR + r], sum[g * MR + r],
+            DIFFERENCE ? zero : self[g * MR + r], DIFFERENCE ? self[g * MR + r] : zero,
+            min(last[g * MR + r], n - 1) - first[g * MR + r] + 1);
+#endif
+        if (form == FORM_SPHERE) {
+          projectRow(y, token);
+          if (dense) {
+            projectRow(selfValue, token);
+          }
+        }
+        moving[g * MR + r] |= vFactor != 0 && (nonZero(y) || (dense && nonZero(selfValue)));
+        for (int c = 0; c < DP; c += VW) {
+          STOREV(LOADV(y + c) * (VEC)(f.scale), y + c);
+        }
+        if (form == FORM_RAW || (form == FORM_SPHERE && dense)) {
+          addRow(y, f.self, selfValue);
+        }
+        __global REAL *to = out + (size_t)i * D;
+        for (int c = 0; c < D; c++) {
+          to[c] = h == 0 ? vFactor * y[c] : to[c] + vFactor * y[c];
+        }
+      }
+    }
+  }
+
+  int below = 0, firstBelow = NONE;
+  for (int r = rows - 1; r >= 0; r--) {
+    REAL speed = 0;
+    __global const REAL *v = out + (size_t)(row0 + r) * D;
+    for (int c = 0; c < D; c++) {
+      speed += (v[c] * LIFT) * (v[c] * LIFT);
+    }
+    if (moving[r] && speed < (SMALLEST * LIFT) * (SMALLEST * LIFT)) {
+      below++;
+      firstBelow = row0 + r;
+    }
+  }
+  small[unit * 2] = below;
+  small[unit * 2 + 1] = firstBelow;
+}

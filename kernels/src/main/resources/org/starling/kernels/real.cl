@@ -1,0 +1,134 @@
+/*
+ * Arithmetic shared by all kernels: the working precision, its vectors, and exp2.
+ *
+ * Build defines: DOUBLE 0|1 (float32 or float64), VW vector width in numbers (float32: 8, float64: 4).
+ * Every kernel source is compiled behind this one.
+ */
+#if DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double REAL;
+typedef long INTR;
+#define REAL_BITS(x) as_long(x)
+#define SMALLEST 0x1p-1000
+#define LIFT 0x1p600
+#define LOG2E 1.4426950408889634
+#define LN2 0.6931471805599453
+#define EXP2_LOWEST -1021.0
+#define EXP2_MAGIC 6755399441055744.0
+#define MANTISSA_BITS 52
+#else
+typedef float REAL;
+typedef int INTR;
+#define SMALLEST 0x1p-104f
+#define LIFT 0x1p60f
+#define LOG2E 1.44269504f
+#define LN2 0.693147181f
+#define EXP2_LOWEST -125.0f
+#define EXP2_MAGIC 12582912.0f
+#define MANTISSA_BITS 23
+#endif
+
+#define NEGATIVE_INFINITY (-(REAL)INFINITY)
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+#if VW == 8
+typedef float8 VEC;
+typedef int8 IVEC;
+#define LOADV(p) vload8(0, p)
+#define STOREV(v, p) vstore8(v, 0, p)
+#define STOREIV(v, p) vstore8(v, 0, p)
+#define AS_IVEC(x) as_int8(x)
+#define AS_VEC(x) as_float8(x)
+#define TO_VEC(j) convert_float8(j)
+#define LANES ((IVEC)(0, 1, 2, 3, 4, 5, 6, 7))
+#define PAIRED(op, x)                                                              \
+  op(op(op((x).s0, (x).s4), op((x).s2, (x).s6)), op(op((x).s1, (x).s5), op((x).s3, (x).s7)))
+#elif VW == 4
+typedef double4 VEC;
+typedef long4 IVEC;
+#define LOADV(p) vload4(0, p)
+#define STOREV(v, p) vstore4(v, 0, p)
+#define STOREIV(v, p) vstore4(v, 0, p)
+#define AS_IVEC(x) as_long4(x)
+#define AS_VEC(x) as_double4(x)
+#define TO_VEC(j) convert_double4(j)
+#define LANES ((IVEC)(0, 1, 2, 3))
+#define PAIRED(op, x) op(op((x).s0, (x).s2), op((x).s1, (x).s3))
+#endif
+
+#define PLUS_(a, b) ((a) + (b))
+#define LARGER_(a, b) ((a) > (b) ? (a) : (b))
+
+#ifdef VW
+/* Sum and largest of the lanes, always in the same order. */
+REAL sumLanes(VEC x) { return PAIRED(PLUS_, x); }
+REAL maxLanes(VEC x) { return PAIRED(LARGER_, x); }
+
+/*
+ * 2^x for x <= 0 within 1 ulp; 0 below 2^EXP2_LOWEST, where the result would leave the normal range;
+ * NaN stays NaN. Rounding by adding 1.5 * 2^MANTISSA_BITS, a polynomial on [-1/2, 1/2] (float32:
+ * minimax of degree 6, relative error 2e-9; float64: Taylor of degree 13, 4e-18), then the exponent
+ * is added to the bits.
+ */
+VEC exp2Small(VEC x) {
+  IVEC dead = x < (VEC)(EXP2_LOWEST);
+  VEC y = dead ? (VEC)(EXP2_LOWEST) : x;
+  VEC t = y + EXP2_MAGIC;
+  VEC f = y - (t - EXP2_MAGIC);
+#if DOUBLE
+  VEC p = f * 1.3691488853904128e-12 + 2.5678435993488206e-11;
+  p = p * f + 4.4455382718708116e-10;
+  p = p * f + 7.0549116208011237e-09;
+  p = p * f + 1.0178086009239699e-07;
+  p = p * f + 1.3215486790144309e-06;
+  p = p * f + 1.5252733804059841e-05;
+  p = p * f + 1.5403530393381608e-04;
+  p = p * f + 1.3333558146428443e-03;
+  p = p * f + 9.6181291076284769e-03;
+  p = p * f + 5.5504108664821576e-02;
+  p = p * f + 2.4022650695910072e-01;
+  p = p * f + 6.9314718055994529e-01;
+#else
+  VEC p = f * 1.534581200e-04f + 1.339993122e-03f;
+  p = p * f + 9.618488957e-03f;
+  p = p * f + 5.550328777e-02f;
+  p = p * f + 2.402264690e-01f;
+  p = p * f + 6.931472057e-01f;
+#endif
+  p = p * f + (REAL)1;
+  VEC r = AS_VEC(AS_IVEC(p) + (AS_IVEC(t) << MANTISSA_BITS));
+  return dead ? (VEC)(0) : r;
+}
+#endif
+
+/* A number as an unevaluated sum of two. */
+typedef struct {
+  REAL hi;
+  REAL lo;
+} TWO;
+
+/* a + b exactly. */
+TWO twoSum(REAL a, REAL b) {
+  TWO r;
+  r.hi = a + b;
+  REAL t = r.hi - a;
+  r.lo = (a - (r.hi - t)) + (b - t);
+  return r;
+}
+
+/* (hi, lo) + a b with the product's rounding kept (Ogita, Rump, Oishi 2005, algorithm Dot2). */
+TWO addProduct(TWO sum, REAL a, REAL b) {
+#pragma OPENCL FP_CONTRACT OFF
+  REAL p = a * b;
+  REAL e = fma(a, b, -p);
+  TWO r = twoSum(sum.hi, p);
+  r.lo = sum.lo + (r.lo + e);
+  return r;
+}
+
+/* 2^(hi + lo) for |lo| far below 1. */
+REAL exp2Two(TWO x) {
+  return exp2(x.hi) * ((REAL)1 + (REAL)LN2 * x.lo);
+}
