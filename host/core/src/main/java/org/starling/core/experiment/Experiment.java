@@ -1,6 +1,7 @@
 package org.starling.core.experiment;
 
 import java.util.List;
+import org.starling.core.integrate.IntegratorSpec;
 
 /**
  * An experiment file as records. Numbers that other inputs
@@ -11,7 +12,7 @@ import java.util.List;
 public record Experiment(
     ModelSpec model,
     TokensSpec tokens,
-    SteppingSpec integrator,
+    IntegratorSpec integrator,
     StopSpec stop,
     List<ObservableSpec> observe,
     SaveSpec save,

@@ -91,6 +91,15 @@ public final class ExperimentFile {
     return experiment;
   }
 
+  /**
+   * Reads the input files and fills in what they decide.
+   *
+   * @throws ExperimentException with everything that is wrong with the inputs
+   */
+  public ResolvedExperiment resolve() {
+    return new Resolver(this).resolve();
+  }
+
   /** Where a key such as {@code model.V} was written, or the nearest key above it. */
   public Position where(String key) {
     String path = key;

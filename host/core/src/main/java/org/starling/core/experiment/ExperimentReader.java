@@ -1,6 +1,7 @@
 package org.starling.core.experiment;
 
 import java.util.List;
+import org.starling.core.integrate.IntegratorSpec;
 
 /** Reads a whole experiment from the root of its tree. */
 final class ExperimentReader {
@@ -23,7 +24,7 @@ final class ExperimentReader {
     TokensSpec tokens =
         new TokensReader(binding).read(top.section("tokens"), model.geometry());
     RunReader run = new RunReader(binding);
-    SteppingSpec integrator = run.integrator(top.section("integrator"), model.geometry());
+    IntegratorSpec integrator = run.integrator(top.section("integrator"), model);
     StopSpec stop = run.stop(top.section("stop"));
     List<ObservableSpec> observe =
         new ObserveReader(binding, run).read(top.take("observe"), model.geometry());

@@ -41,12 +41,10 @@ final class ModelReader {
     s.done();
     int count = heads(s, heads, q, k, v);
     sameLayers(s, q, k, v);
-    if (geometry == Geometry.RESCALED && v.varies()) {
-      problem(
-          s.path("V"),
-          s.path("V")
-              + " must be the same in every layer: the rescaled geometry z = e^{-tV} x is defined"
-              + " for a constant V");
+    if (geometry == Geometry.RESCALED) {
+      constant(s.path("Q"), q);
+      constant(s.path("K"), k);
+      constant(s.path("V"), v);
     }
     return new ModelSpec(
         geometry, mask, normalisation, beta, count, scale, layerTime, q, k, v, interaction);
@@ -54,6 +52,16 @@ final class ModelReader {
 
   private void problem(String path, String message) {
     binding.problems.add(binding.where.get(path), message);
+  }
+
+  private void constant(String path, WeightSpec weight) {
+    if (weight.varies()) {
+      problem(
+          path,
+          path
+              + " must be the same in every layer: the rescaled geometry z = e^{-tV} x needs constant"
+              + " weights; use geometry: euclidean");
+    }
   }
 
   /** The number of heads: given, or the length of a list of matrices, else 1. */

@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.experiment.Binding.Range;
-import org.starling.core.experiment.SteppingSpec.Method;
+import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Precision;
 
@@ -14,9 +15,6 @@ import org.starling.core.model.Precision;
 final class RunReader {
   private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(s|m|h|d)");
   private static final double STEP = 0.1;
-  private static final double RTOL = 1e-6;
-  private static final double ATOL = 1e-9;
-  private static final long MAX_STEPS = 1_000_000;
   private static final int SAVES = 100;
   private static final int CHECK_EVERY = 50;
   private static final int CHECK_ROWS = 8;
@@ -28,45 +26,58 @@ final class RunReader {
     this.binding = binding;
   }
 
-  SteppingSpec integrator(Section s, Geometry geometry) {
+  IntegratorSpec integrator(Section s, ModelSpec model) {
     Method method = s.word("method", Method.class, Method.DOPRI5);
-    Node dtNode = s.take("dt");
-    Double dt = dtNode == null ? null : binding.number(dtNode, s.path("dt"), Range.POSITIVE);
-    Node rtolNode = s.take("rtol");
-    Double rtol = rtolNode == null ? null : binding.number(rtolNode, s.path("rtol"), Range.POSITIVE);
-    Node atolNode = s.take("atol");
-    Double atol =
-        atolNode == null ? null : binding.number(atolNode, s.path("atol"), Range.NON_NEGATIVE);
-    long maxSteps = s.integer("max_steps", MAX_STEPS, 1);
-    s.done();
-    if (method != Method.DOPRI5) {
-      unused(s, "rtol", rtolNode, method, "it steers the adaptive method dopri5");
-      unused(s, "atol", atolNode, method, "it steers the adaptive method dopri5");
-    }
-    if (method == Method.LAYERS) {
-      unused(s, "dt", dtNode, method, "its step is one layer, of duration model.layer_time");
-      if (geometry == Geometry.RESCALED) {
+    double rtol = IntegratorSpec.DEFAULT_RTOL;
+    double atol = IntegratorSpec.DEFAULT_ATOL;
+    double dt = 0;
+    double firstStep = 0;
+    double minStep = 0;
+    if (method.adaptive()) {
+      rtol = s.number("rtol", rtol, Range.NON_NEGATIVE);
+      if (rtol >= 1) {
         binding.problems.add(
-            binding.where.get(s.path("method")),
-            s.path("method")
-                + ": layers is the discrete Transformer layer and has no rescaled form; use"
-                + " geometry sphere or euclidean");
+            binding.where.get(s.path("rtol")),
+            s.path("rtol") + " must be < 1, not " + YamlNumbers.text(rtol));
+        rtol = IntegratorSpec.DEFAULT_RTOL;
       }
+      atol = s.number("atol", atol, Range.POSITIVE);
+      firstStep = s.number("first_step", 0, Range.NON_NEGATIVE);
+      minStep = s.number("min_step", 0, Range.NON_NEGATIVE);
+      unused(s, method, "it chooses its steps by rtol and atol", "dt");
+    } else {
+      // A step of `layers` is one layer, so its natural size is the layer's duration.
+      dt = s.number("dt", method == Method.LAYERS ? model.layerTime() : STEP, Range.POSITIVE);
+      unused(
+          s,
+          method,
+          "its step is dt; dopri5 is the method that chooses its steps",
+          "rtol",
+          "atol",
+          "first_step",
+          "min_step");
     }
-    if (method == Method.DOPRI5) {
-      return new SteppingSpec(
-          method, dt, rtol == null ? RTOL : rtol, atol == null ? ATOL : atol, maxSteps);
+    long maxSteps = s.integer("max_steps", IntegratorSpec.DEFAULT_MAX_STEPS, 1L);
+    s.done();
+    if (method == Method.LAYERS && model.geometry() == Geometry.RESCALED) {
+      binding.problems.add(
+          binding.where.get(s.path("method")),
+          s.path("method")
+              + ": layers is the discrete Transformer layer and has no rescaled form; use geometry"
+              + " sphere or euclidean");
     }
-    Double step = method.fixedStep() && dt == null ? Double.valueOf(STEP) : dt;
-    return new SteppingSpec(method, step, null, null, maxSteps);
+    return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, maxSteps);
   }
 
-  private void unused(Section s, String key, Node node, Method method, String why) {
-    if (node != null) {
-      binding.problems.add(
-          node.at(),
-          s.path(key) + " has no meaning for the method " + Binding.label(method) + ": " + why
-              + "; leave it out");
+  private void unused(Section s, Method method, String why, String... keys) {
+    for (String key : keys) {
+      Node node = s.take(key);
+      if (node != null) {
+        binding.problems.add(
+            node.at(),
+            s.path(key) + " has no meaning for " + method.label() + ": " + why
+                + "; leave it out or choose another method");
+      }
     }
   }
 

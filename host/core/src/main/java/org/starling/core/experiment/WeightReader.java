@@ -84,6 +84,7 @@ final class WeightReader {
   }
 
   private List<MatrixSpec> heads(Node node, String path) {
+    binding.where.put(path, node.at());
     if (!(node instanceof Node.Sequence list)) {
       return List.of(matrix(node, path));
     }
@@ -99,6 +100,7 @@ final class WeightReader {
   }
 
   private MatrixSpec matrix(Node node, String path) {
+    binding.where.put(path, node.at());
     if (node instanceof Node.Scalar word) {
       Ensemble ensemble = ENSEMBLES.get(word.text());
       if (ensemble != null) {

@@ -1,0 +1,235 @@
+package org.starling.core.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starling.core.engine.Shape;
+import org.starling.core.experiment.ModelSpec.InteractionSpec;
+import org.starling.core.experiment.ModelSpec.ScoreScale;
+import org.starling.core.experiment.TokensSpec.Init;
+import org.starling.core.model.Dynamics;
+import org.starling.core.model.Ensemble;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Head;
+import org.starling.core.model.Interaction;
+import org.starling.core.model.Philox.Purpose;
+import org.starling.core.model.WeightSchedule;
+import org.starling.core.store.NpyArray;
+import org.starling.core.store.NpyHeader;
+
+/** Reads an experiment's inputs and fills in what they decide. */
+final class Resolver {
+  /** Rows of a start file may miss the unit sphere by this much; they are then normalised. */
+  private static final double UNIT = 1e-6;
+
+  private final ExperimentFile file;
+  private final Experiment experiment;
+  private final Problems problems = new Problems();
+  private final InputLoader loader = new InputLoader(problems);
+
+  private double[] given;
+
+  Resolver(ExperimentFile file) {
+    this.file = file;
+    this.experiment = file.experiment();
+  }
+
+  ResolvedExperiment resolve() {
+    TokensSpec tokens = tokens();
+    problems.throwIfAny();
+    Shape shape = new Shape(tokens.replicas(), tokens.n(), tokens.d());
+    if (shape.size() > Integer.MAX_VALUE - 16) {
+      problems.add(
+          file.where("tokens"),
+          "tokens: replicas x n x d = " + shape.size() + " numbers; at most "
+              + (Integer.MAX_VALUE - 16) + " fit one state, so n <= "
+              + (Integer.MAX_VALUE - 16) / ((long) shape.replicas() * shape.d()) + " here");
+    }
+    ModelSpec model = experiment.model();
+    Dynamics dynamics = dynamics(model, shape.d());
+    problems.throwIfAny();
+    InteractionSpec interaction = model.interaction();
+    ModelSpec resolved =
+        new ModelSpec(
+            model.geometry(),
+            model.mask(),
+            model.normalisation(),
+            model.beta(),
+            model.heads(),
+            model.scoreScale(),
+            model.layerTime(),
+            digested(model.q(), shape.d()),
+            digested(model.k(), shape.d()),
+            digested(model.v(), shape.d()),
+            interaction == null || interaction.classpath() == null
+                ? interaction
+                : new InteractionSpec(
+                    interaction.className(), ClassSource.digested(interaction.classpath())));
+    SaveSpec save = experiment.save();
+    boolean trajectory = save.trajectory() == null ? shape.replicas() == 1 : save.trajectory();
+    Experiment whole =
+        new Experiment(
+            resolved,
+            tokens,
+            experiment.integrator(),
+            experiment.stop(),
+            experiment.observe(),
+            new SaveSpec(save.schedule(), trajectory),
+            experiment.check(),
+            experiment.seed(),
+            experiment.execution());
+    return new ResolvedExperiment(whole, shape, dynamics, given);
+  }
+
+  private TokensSpec tokens() {
+    TokensSpec tokens = experiment.tokens();
+    if (!(tokens.init() instanceof Init.Npy npy)) {
+      return tokens;
+    }
+    Position at = file.where("tokens.init.file");
+    NpyArray array = loader.npy(npy.file(), at);
+    if (array == null) {
+      return tokens;
+    }
+    int[] shape = array.shape();
+    int rank = shape.length;
+    String found = npy.file().path() + " has shape " + NpyHeader.text(shape);
+    if ((rank != 2 && rank != 3) || array.size() == 0) {
+      problems.add(at, found + ", a start needs [n][d] or [replicas][n][d]");
+      return tokens;
+    }
+    int n = shape[rank - 2];
+    int d = shape[rank - 1];
+    int replicas = rank == 3 ? shape[0] : tokens.replicas() == null ? 1 : tokens.replicas();
+    boolean fits =
+        (tokens.n() == null || tokens.n() == n)
+            && (tokens.d() == null || tokens.d() == d)
+            && (tokens.replicas() == null || tokens.replicas() == replicas);
+    if (!fits) {
+      String wanted =
+          (rank == 3 ? text(tokens.replicas(), "replicas") : "")
+              + text(tokens.n(), "n") + text(tokens.d(), "d");
+      problems.add(at, found + ", the experiment says " + wanted + " under tokens");
+      return tokens;
+    }
+    given = array.doubles();
+    if (experiment.model().geometry() == Geometry.SPHERE) {
+      toSphere(n, d, found, at);
+    }
+    return new TokensSpec(n, d, replicas, new Init.Npy(loader.digested(npy.file())));
+  }
+
+  private static String text(Integer size, String name) {
+    return "[" + (size == null ? name : size) + "]";
+  }
+
+  private void toSphere(int n, int d, String found, Position at) {
+    for (int row = 0; row < given.length / d; row++) {
+      double norm = InitialTokens.norm(given, row * d, d);
+      if (!(Math.abs(norm - 1) <= UNIT)) {
+        String token =
+            given.length == n * d
+                ? "token " + row
+                : "token " + row % n + " of replica " + row / n;
+        problems.add(
+            at,
+            found + " and " + token + " has norm " + norm
+                + "; in the sphere geometry every token is a unit vector (normalise the rows)");
+        return;
+      }
+      InitialTokens.normalise(given, row * d, d);
+    }
+  }
+
+  private Dynamics dynamics(ModelSpec model, int d) {
+    WeightSource q = source(model, model.q(), Purpose.QUERY, d, "model.Q");
+    WeightSource k = source(model, model.k(), Purpose.KEY, d, "model.K");
+    WeightSource v = source(model, model.v(), Purpose.VALUE, d, "model.V");
+    Interaction interaction = null;
+    if (model.interaction() != null) {
+      try {
+        interaction =
+            UserInteraction.bind(
+                model.interaction().className(), model.interaction().classpath());
+      } catch (IllegalArgumentException e) {
+        problems.add(file.where("model.interaction"), e.getMessage());
+      }
+    }
+    problems.throwIfAny();
+    int layers =
+        Math.max(
+            model.q().layers().size(),
+            Math.max(model.k().layers().size(), model.v().layers().size()));
+    boolean varies = model.q().varies() || model.k().varies() || model.v().varies();
+    sameRows(model, layers, q, k);
+    problems.throwIfAny();
+    Weights weights =
+        new Weights(model.heads(), layers > 1 ? layers : Integer.MAX_VALUE, q, k, v);
+    List<Head> first = weights.heads(0);
+    WeightSchedule schedule = varies ? weights : WeightSchedule.constant(first);
+    double scale = model.scoreScale() == ScoreScale.INV_SQRT_D ? 1 / Math.sqrt(d) : 1;
+    return new Dynamics(
+        model.geometry(),
+        model.mask(),
+        model.normalisation(),
+        model.beta() * scale,
+        schedule,
+        model.layerTime(),
+        interaction);
+  }
+
+  private WeightSource source(
+      ModelSpec model, WeightSpec spec, Purpose purpose, int d, String path) {
+    return WeightSource.load(
+        spec,
+        purpose,
+        experiment.seed(),
+        d,
+        model.heads(),
+        purpose == Purpose.VALUE,
+        path,
+        file,
+        loader,
+        problems);
+  }
+
+  /** Q and K of a head must have the same number of rows. */
+  private void sameRows(ModelSpec model, int layers, WeightSource q, WeightSource k) {
+    for (int l = 0; l < layers; l++) {
+      for (int h = 0; h < model.heads(); h++) {
+        int a = q.rows(l, h);
+        int b = k.rows(l, h);
+        if (a != b) {
+          problems.add(
+              file.where("model.K"),
+              "model.K has " + b + " rows but model.Q has " + a + " (head " + h + (layers > 1 ? ", layer " + l : "")
+                  + "): they need the same number of rows");
+          return;
+        }
+      }
+    }
+  }
+
+  private WeightSpec digested(WeightSpec spec, int d) {
+    List<List<MatrixSpec>> layers = new ArrayList<>();
+    for (List<MatrixSpec> heads : spec.layers()) {
+      layers.add(heads.stream().map(m -> digested(m, d)).toList());
+    }
+    return new WeightSpec(layers, spec.perLayer());
+  }
+
+  private MatrixSpec digested(MatrixSpec matrix, int d) {
+    if (matrix instanceof MatrixSpec.Npy npy) {
+      return new MatrixSpec.Npy(loader.digested(npy.file()));
+    }
+    if (matrix instanceof MatrixSpec.SafeTensor t) {
+      return new MatrixSpec.SafeTensor(loader.digested(t.file()), t.tensor());
+    }
+    if (matrix instanceof MatrixSpec.Random r
+        && r.ensemble() == Ensemble.GAUSSIAN
+        && r.std() == null) {
+      return new MatrixSpec.Random(
+          r.ensemble(), r.seed(), Ensemble.defaultDeviation(d), r.scale());
+    }
+    return matrix;
+  }
+}
