@@ -1,9 +1,11 @@
 package org.starling.system;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -326,7 +328,7 @@ class LauncherTest {
   }
 
   private static Path find(String tool) {
-    for (String folder : System.getenv("PATH").split(":")) {
+    for (String folder : System.getenv("PATH").split(File.pathSeparator, -1)) {
       Path candidate = Path.of(folder, tool);
       if (Files.isExecutable(candidate)) {
         return candidate;
@@ -343,8 +345,8 @@ class LauncherTest {
     /** What a process said; it says too little to fill a pipe while the other one is read. */
     static Outcome of(Process process) throws IOException, InterruptedException {
       process.getOutputStream().close();
-      String out = new String(process.getInputStream().readAllBytes());
-      String err = new String(process.getErrorStream().readAllBytes());
+      String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+      String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
       assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script did not end");
       return new Outcome(process.exitValue(), out, err);
     }
