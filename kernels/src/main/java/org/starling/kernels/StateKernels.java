@@ -13,8 +13,11 @@ public final class StateKernels {
   public static final Map<String, String> MIXED = Map.of("PRECISION_MIXED", "1");
   public static final Map<String, String> DOUBLE = Map.of("PRECISION_DOUBLE", "1");
 
-  /** Tokens reduced by one work-item, TOKENS_PER_ITEM in precision.cl. */
+  /** Tokens reduced by one work-item of the observers, TOKENS_PER_ITEM in precision.cl. */
   public static final int TOKENS_PER_ITEM = 16;
+
+  /** The same for {@link #ERROR_NORM} and {@link #LARGEST}, which every step waits for. */
+  public static final int TOKENS_PER_STEP_ITEM = 4;
 
   /** Tokens a part of {@link #COORDINATE_SUMS} covers. */
   public static final int TOKENS_PER_SUM = 1024;

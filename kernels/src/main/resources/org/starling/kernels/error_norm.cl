@@ -1,9 +1,9 @@
 /*
- * error_norm: largest over 16 tokens of |sum_m c_m k_m,i| / (atol + rtol max(|x_i|, |y_i|)), Euclidean
+ * error_norm: largest over 4 tokens of |sum_m c_m k_m,i| / (atol + rtol max(|x_i|, |y_i|)), Euclidean
  * norms; NaN if any entry is not finite. The host takes the largest of a replica's parts in order.
  *
  * Shapes: x, y state [R][n][d], values only; k_m [R][n][d]; active uchar [R]; part real
- *   [R][ceil(n/16)].
+ *   [R][ceil(n/4)].
  * Units: one part. One work-item a unit, no local memory, deterministic.
  */
 static real position_norm(__global const real *x, int d) {
@@ -38,18 +38,19 @@ __kernel void error_norm(__global const real *x, __global const real *y, FIELDS,
                          int n, int d, ulong first, ulong end) {
   ulong u = first + get_global_id(0);
   if (u >= end) return;
-  ulong parts = ((ulong)n + TOKENS_PER_ITEM - 1) / TOKENS_PER_ITEM;
+  ulong parts = ((ulong)n + TOKENS_PER_STEP_ITEM - 1) / TOKENS_PER_STEP_ITEM;
   ulong r = u / parts;
   if (!active[r]) return;
-  ulong from = (u % parts) * TOKENS_PER_ITEM;
-  ulong to = min(from + TOKENS_PER_ITEM, (ulong)n);
+  ulong from = (u % parts) * TOKENS_PER_STEP_ITEM;
+  ulong to = min(from + TOKENS_PER_STEP_ITEM, (ulong)n);
   real largest = 0;
   for (ulong i = from; i < to; i++) {
     ulong at = (r * (ulong)n + i) * (ulong)d;
     real size = larger(position_norm(x + at, d), position_norm(y + at, d));
     real error = combination_norm(at, r, d, FIELD_NAMES);
-    // An infinite size would make an infinite error look like 0.
-    largest = larger(largest, isinf(size) || isinf(error) ? (real)NAN : error / (atol + rtol * size));
+    real ratio = error / (atol + rtol * size);
+    // An infinite size would make any error look like 0.
+    largest = larger(largest, isfinite(size) && isfinite(ratio) ? ratio : (real)NAN);
   }
   part[u] = largest;
 }

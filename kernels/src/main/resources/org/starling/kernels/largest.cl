@@ -1,19 +1,19 @@
 /*
- * largest: largest |v_i| over 16 tokens and the first token that has it; NaN and the first such token
- * if a norm is NaN. The host goes over a replica's parts in order.
+ * largest: largest |v_i| over 4 tokens and the first token that has it; NaN and the first such token
+ * if a norm is not finite. The host goes over a replica's parts in order.
  *
- * Shapes: v field [R][n][d]; active uchar [R]; part real [R][ceil(n/16)]; token int, likewise.
+ * Shapes: v field [R][n][d]; active uchar [R]; part real [R][ceil(n/4)]; token int, likewise.
  * Units: one part. One work-item a unit, no local memory, deterministic.
  */
 __kernel void largest(__global const real *v, __global const uchar *active, __global real *part,
                       __global int *token, int n, int d, ulong first, ulong end) {
   ulong u = first + get_global_id(0);
   if (u >= end) return;
-  ulong parts = ((ulong)n + TOKENS_PER_ITEM - 1) / TOKENS_PER_ITEM;
+  ulong parts = ((ulong)n + TOKENS_PER_STEP_ITEM - 1) / TOKENS_PER_STEP_ITEM;
   ulong r = u / parts;
   if (!active[r]) return;
-  ulong from = (u % parts) * TOKENS_PER_ITEM;
-  ulong to = min(from + TOKENS_PER_ITEM, (ulong)n);
+  ulong from = (u % parts) * TOKENS_PER_STEP_ITEM;
+  ulong to = min(from + TOKENS_PER_STEP_ITEM, (ulong)n);
   real best = -1;
   int which = (int)from;
   for (ulong i = from; i < to; i++) {
@@ -29,8 +29,8 @@ __kernel void largest(__global const real *v, __global const uchar *active, __gl
     }
     real speed = norm_of(top, squares, exponent);
     // The first NaN stays: nothing compares greater than it.
-    if (speed > best || (speed != speed && best == best)) {
-      best = speed;
+    if (speed > best || (!isfinite(speed) && isfinite(best))) {
+      best = isfinite(speed) ? speed : (real)NAN;
       which = (int)i;
     }
   }

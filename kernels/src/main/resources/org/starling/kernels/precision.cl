@@ -38,7 +38,8 @@ typedef float4 real4;
 #define WRITE(name, at, v) (name[at] = (v).x)
 #endif
 
-/* Tokens handled by one work-item of the kernels that reduce over tokens. */
+/* Tokens reduced by one work-item: few where every step waits for it, more in observers. */
+#define TOKENS_PER_STEP_ITEM 4UL
 #define TOKENS_PER_ITEM 16UL
 
 static pair exact_sum(real a, real b) {

@@ -60,6 +60,12 @@ public interface ClApi {
   /** Blocking write of the remaining bytes of {@code source}. */
   void write(Handle queue, Handle buffer, long offset, long bytes, Buffer source);
 
+  /**
+   * Non-blocking write of the bytes of a direct buffer, which must stay as it is until the queue is
+   * finished.
+   */
+  void writeLater(Handle queue, Handle buffer, long offset, long bytes, Buffer source);
+
   /** Blocking read into {@code target} from its position on. */
   void read(Handle queue, Handle buffer, long offset, long bytes, Buffer target);
 

@@ -60,6 +60,16 @@ public final class DeviceBuffer implements AutoCloseable {
     write(offset, count, ByteBuffer.wrap(from, at, count));
   }
 
+  /**
+   * Queues a write of all bytes of a direct buffer without waiting; the buffer must not change until
+   * the session has finished.
+   */
+  public void writeLater(long offset, ByteBuffer direct) {
+    range(offset, direct.capacity());
+    session.keep(direct);
+    session.api().writeLater(session.queue(), handle(), offset, direct.capacity(), direct);
+  }
+
   /** Reads {@code count} floats from byte {@code offset} into {@code to[at]}. */
   public void read(long offset, float[] to, int at, int count) {
     read(offset, 4L * count, FloatBuffer.wrap(to, at, count));

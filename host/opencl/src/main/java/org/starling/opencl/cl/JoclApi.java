@@ -396,6 +396,16 @@ public final class JoclApi implements ClApi {
 
   @Override
   public void write(Handle queue, Handle buffer, long offset, long bytes, Buffer source) {
+    write(queue, buffer, offset, bytes, true, Pointer.toBuffer(source));
+  }
+
+  @Override
+  public void writeLater(Handle queue, Handle buffer, long offset, long bytes, Buffer source) {
+    write(queue, buffer, offset, bytes, false, Pointer.toBuffer(source));
+  }
+
+  private static void write(
+      Handle queue, Handle buffer, long offset, long bytes, boolean blocking, Pointer source) {
     check(
         "clEnqueueWriteBuffer",
         () -> buffer + ", " + bytes + " bytes at " + offset,
@@ -403,10 +413,10 @@ public final class JoclApi implements ClApi {
             clEnqueueWriteBuffer(
                 (cl_command_queue) queue.raw(),
                 (cl_mem) buffer.raw(),
-                true,
+                blocking,
                 offset,
                 bytes,
-                Pointer.toBuffer(source),
+                source,
                 0,
                 null,
                 null));

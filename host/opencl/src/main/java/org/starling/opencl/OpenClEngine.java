@@ -1,0 +1,407 @@
+package org.starling.opencl;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineException;
+import org.starling.core.engine.EngineIdentity;
+import org.starling.core.engine.Field;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.MemoryPlan;
+import org.starling.core.engine.Observations;
+import org.starling.core.engine.Shape;
+import org.starling.core.engine.State;
+import org.starling.core.model.Interaction;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
+import org.starling.kernels.StateKernels;
+import org.starling.opencl.attention.LayerOperations;
+import org.starling.opencl.cl.ClException;
+import org.starling.opencl.cl.Device;
+import org.starling.opencl.cl.DeviceBuffer;
+import org.starling.opencl.cl.DeviceSession;
+
+/**
+ * An OpenCL device as an engine. After a device failure every further call is refused; close it and
+ * open another.
+ */
+final class OpenClEngine implements Engine {
+  static final String NAME = "opencl";
+
+  /** Numbers that one host array can hold, and so a state. */
+  static final long LARGEST_ARRAY = Integer.MAX_VALUE - 16;
+
+  private final DeviceSession session;
+  private final Precision precision;
+  private final LayerOperations layers;
+  private final StateOperations states;
+  private final ClObservations observations;
+  private final EngineIdentity identity;
+  private String failed;
+  private boolean closed;
+
+  /** Takes over the session and the layer operations; both are closed with the engine. */
+  OpenClEngine(DeviceSession session, Precision precision, LayerOperations layers) {
+    this.session = session;
+    this.precision = precision;
+    this.layers = layers;
+    this.states = new StateOperations(session, precision);
+    this.observations = new ClObservations(this, layers, new StateObservations(states));
+    this.identity = KernelIdentity.of(session.device(), precision, layers.settings());
+  }
+
+  @Override
+  public Precision precision() {
+    return precision;
+  }
+
+  @Override
+  public EngineIdentity identity() {
+    return identity;
+  }
+
+  @Override
+  public void check(Shape shape, List<Layer> list) {
+    for (Layer layer : list) {
+      Interaction own = layer.interaction();
+      if (own != null) {
+        throw refused(
+            "the interaction "
+                + own.name()
+                + " is Java code, which an OpenCL device cannot run; use --device java");
+      }
+      if (layer.d() != shape.d()) {
+        throw refused("a layer for d = " + layer.d() + " cannot act on tokens of d = " + shape.d());
+      }
+    }
+    if (shape.size() > LARGEST_ARRAY) {
+      throw refused(
+          "a state of "
+              + shape.size()
+              + " numbers is more than one array can hold, "
+              + LARGEST_ARRAY
+              + "; use fewer tokens or replicas");
+    }
+    layers.check(shape, list);
+  }
+
+  @Override
+  public MemoryPlan plan(Shape shape, List<Layer> list, int stateCount, int fieldCount) {
+    return new MemoryPlanner(session.device(), precision, layers)
+        .plan(shape, list, stateCount, fieldCount);
+  }
+
+  @Override
+  public State allocateState(Shape shape) {
+    return allocating(
+        "a state",
+        shape,
+        () -> {
+          long size = shape.size();
+          DeviceBuffer values = session.allocate("positions", size * Parts.realBytes(precision));
+          if (precision != Precision.MIXED) {
+            return new ClState(this, shape, values, null);
+          }
+          try {
+            return new ClState(this, shape, values, session.allocate("corrections", size * 4));
+          } catch (ClException e) {
+            values.close();
+            throw e;
+          }
+        });
+  }
+
+  @Override
+  public Field allocateField(Shape shape) {
+    return allocating(
+        "a field",
+        shape,
+        () ->
+            new ClField(
+                this, shape, session.allocate("field", shape.size() * Parts.realBytes(precision))));
+  }
+
+  @Override
+  public void upload(State x, double[] positions) {
+    ClState own = own(x);
+    requireSize(own.shape(), positions.length);
+    run(
+        "uploading positions",
+        () -> {
+          if (precision == Precision.DOUBLE) {
+            own.values().write(0, positions, 0, positions.length);
+          } else {
+            Transfers.uploadFloats(positions, own.values(), own.corrections());
+          }
+        });
+  }
+
+  @Override
+  public double[] download(State x) {
+    ClState own = own(x);
+    return get("downloading positions", () -> download(own.shape(), own.values(), own.corrections()));
+  }
+
+  @Override
+  public double[] download(Field v) {
+    ClField own = own(v);
+    return get("downloading a field", () -> download(own.shape(), own.values(), null));
+  }
+
+  private double[] download(Shape shape, DeviceBuffer values, DeviceBuffer corrections) {
+    int size = (int) shape.size();
+    if (precision == Precision.DOUBLE) {
+      double[] to = new double[size];
+      values.read(0, to, 0, size);
+      return to;
+    }
+    return Transfers.downloadFloats(values, corrections, size);
+  }
+
+  @Override
+  public void upload(Field v, double[] values) {
+    ClField own = own(v);
+    requireSize(own.shape(), values.length);
+    run(
+        "uploading a field",
+        () -> {
+          if (precision == Precision.DOUBLE) {
+            own.values().write(0, values, 0, values.length);
+          } else {
+            Transfers.uploadFloats(values, own.values(), null);
+          }
+        });
+  }
+
+  @Override
+  public byte[] snapshot(State x) {
+    ClState own = own(x);
+    return get("reading a checkpoint", () -> Transfers.snapshot(buffers(own)));
+  }
+
+  @Override
+  public void restore(State x, byte[] snapshot) {
+    ClState own = own(x);
+    run("restoring a checkpoint", () -> Transfers.restore(snapshot, buffers(own)));
+  }
+
+  private static DeviceBuffer[] buffers(ClState x) {
+    return x.corrections() == null
+        ? new DeviceBuffer[] {x.values()}
+        : new DeviceBuffer[] {x.values(), x.corrections()};
+  }
+
+  @Override
+  public FieldReport attend(State x, Layer[] list, boolean[] active, Field u) {
+    ClState from = own(x);
+    ClField to = own(u);
+    requireLayers(from.shape(), to.shape(), list, active);
+    return get("computing attention", () -> layers.attend(from, list, active, to));
+  }
+
+  @Override
+  public FieldReport velocity(State x, Layer[] list, boolean[] active, Field v) {
+    ClState from = own(x);
+    ClField to = own(v);
+    requireLayers(from.shape(), to.shape(), list, active);
+    return get("computing the velocity", () -> layers.velocity(from, list, active, to));
+  }
+
+  @Override
+  public void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active) {
+    ClState to = own(out);
+    ClState from = own(x);
+    requireShape(from.shape(), to.shape());
+    ClField[] fields = fields(from.shape(), coefficients, k);
+    requireEach(from.shape(), active.length, "active flags");
+    run("combining states", () -> states.combine(to, from, coefficients, fields, active));
+  }
+
+  @Override
+  public void retract(State x, boolean[] active) {
+    ClState own = own(x);
+    requireEach(own.shape(), active.length, "active flags");
+    run("retracting to the sphere", () -> states.retract(own, active));
+  }
+
+  @Override
+  public double[] errorNorm(
+      State x,
+      State y,
+      double[][] coefficients,
+      Field[] k,
+      double atol,
+      double rtol,
+      boolean[] active) {
+    ClState from = own(x);
+    ClState to = own(y);
+    requireShape(from.shape(), to.shape());
+    ClField[] fields = fields(from.shape(), coefficients, k);
+    requireEach(from.shape(), active.length, "active flags");
+    return get(
+        "estimating the error",
+        () -> states.errorNorm(from, to, coefficients, fields, atol, rtol, active));
+  }
+
+  @Override
+  public Extreme[] largest(Field v, boolean[] active) {
+    ClField own = own(v);
+    requireEach(own.shape(), active.length, "active flags");
+    return get("finding the largest speed", () -> states.largest(own, active));
+  }
+
+  @Override
+  public Observations observations() {
+    return observations;
+  }
+
+  @Override
+  public void finish() {
+    run("waiting for the device", session::finish);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (session;
+        layers;
+        states) {
+      failed = "the engine is closed";
+    } catch (ClException e) {
+      throw new EngineException(
+          EngineException.Kind.DEVICE_FAILURE,
+          "the device " + session.device().name() + " could not be given back: " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** The state as this engine's own. */
+  ClState own(State x) {
+    if (x instanceof ClState s && s.owner() == this) {
+      return s;
+    }
+    throw refused("this state was not allocated by this engine");
+  }
+
+  private ClField own(Field v) {
+    if (v instanceof ClField f && f.owner() == this) {
+      return f;
+    }
+    throw refused("this field was not allocated by this engine");
+  }
+
+  /** Does work on the device, turning a failure into one that names the attempt. */
+  <T> T get(String attempt, Supplier<T> work) {
+    if (failed != null) {
+      throw new EngineException(
+          EngineException.Kind.DEVICE_FAILURE, attempt + " is impossible: " + failed);
+    }
+    try {
+      return work.get();
+    } catch (ClException e) {
+      Device device = session.device();
+      failed = "the device " + device.name() + " failed before (" + e.getMessage() + ")";
+      throw new EngineException(
+          EngineException.Kind.DEVICE_FAILURE,
+          "the device "
+              + device.name()
+              + " ("
+              + device.id()
+              + ") failed while "
+              + attempt
+              + ": "
+              + e.getMessage()
+              + ". The run can be resumed from its last checkpoint",
+          e);
+    }
+  }
+
+  void run(String attempt, Runnable work) {
+    get(
+        attempt,
+        () -> {
+          work.run();
+          return null;
+        });
+  }
+
+  /** As {@link #get}, but lack of memory leaves the engine usable and is the environment's fault. */
+  private <T> T allocating(String what, Shape shape, Supplier<T> work) {
+    return get(
+        "allocating " + what,
+        () -> {
+          try {
+            return work.get();
+          } catch (ClException e) {
+            if (!e.outOfMemory()) {
+              throw e;
+            }
+            Device device = session.device();
+            throw new EngineException(
+                EngineException.Kind.ENVIRONMENT,
+                String.format(
+                    "no memory for %s of %d replicas x %d tokens x %d on %s: %s; %d bytes are in use"
+                        + " of %d. Use fewer tokens or replicas, or another device",
+                    what,
+                    shape.replicas(),
+                    shape.n(),
+                    shape.d(),
+                    device.name(),
+                    e.getMessage(),
+                    session.allocatedBytes(),
+                    device.globalMemory()),
+                e);
+          }
+        });
+  }
+
+  private ClField[] fields(Shape shape, double[][] coefficients, Field[] k) {
+    if (coefficients.length != k.length || k.length > StateKernels.MOST_TERMS) {
+      throw refused(
+          "a combination takes as many coefficients as fields, at most "
+              + StateKernels.MOST_TERMS
+              + ", got "
+              + coefficients.length
+              + " and "
+              + k.length);
+    }
+    ClField[] fields = new ClField[k.length];
+    for (int m = 0; m < k.length; m++) {
+      fields[m] = own(k[m]);
+      requireShape(shape, fields[m].shape());
+      requireEach(shape, coefficients[m].length, "coefficients");
+    }
+    return fields;
+  }
+
+  private static void requireLayers(Shape shape, Shape field, Layer[] list, boolean[] active) {
+    requireShape(shape, field);
+    requireEach(shape, list.length, "layers");
+    requireEach(shape, active.length, "active flags");
+  }
+
+  static void requireEach(Shape shape, int count, String what) {
+    if (count != shape.replicas()) {
+      throw refused(shape.replicas() + " replicas need as many " + what + ", got " + count);
+    }
+  }
+
+  private static void requireShape(Shape expected, Shape got) {
+    if (!expected.equals(got)) {
+      throw refused("shapes differ: " + expected + " and " + got);
+    }
+  }
+
+  private static void requireSize(Shape shape, int numbers) {
+    if (numbers != shape.size()) {
+      throw refused(shape + " holds " + shape.size() + " numbers, got " + numbers);
+    }
+  }
+
+  static EngineException refused(String message) {
+    return new EngineException(EngineException.Kind.REQUEST, message);
+  }
+}

@@ -1,0 +1,167 @@
+package org.starling.opencl;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.Shape;
+import org.starling.core.model.Precision;
+import org.starling.kernels.KernelSource;
+import org.starling.kernels.StateKernels;
+import org.starling.opencl.cl.Call;
+import org.starling.opencl.cl.DeviceKernel;
+import org.starling.opencl.cl.DeviceSession;
+import org.starling.opencl.cl.Grid;
+
+/** Launches of the kernels on states and fields. Arguments have been checked by the engine. */
+final class StateOperations implements AutoCloseable {
+  /** Work-group size of kernels without local memory. */
+  private static final int LOCAL = 32;
+
+  private final DeviceSession session;
+  private final Precision precision;
+  private final ReplicaParameters parameters;
+  private final Parts parts;
+
+  StateOperations(DeviceSession session, Precision precision) {
+    this.session = session;
+    this.precision = precision;
+    this.parameters = new ReplicaParameters(session, precision);
+    this.parts = new Parts(session, precision);
+  }
+
+  Parts parts() {
+    return parts;
+  }
+
+  DeviceKernel kernel(KernelSource source, Map<String, String> extra) {
+    Map<String, String> defines = new HashMap<>(defines(precision));
+    defines.putAll(extra);
+    return session.kernel(source.with(defines));
+  }
+
+  static Map<String, String> defines(Precision precision) {
+    return switch (precision) {
+      case SINGLE -> StateKernels.SINGLE;
+      case MIXED -> StateKernels.MIXED;
+      case DOUBLE -> StateKernels.DOUBLE;
+    };
+  }
+
+  static Grid grid(DeviceKernel kernel) {
+    return Grid.items(kernel.workGroup(LOCAL));
+  }
+
+  /** Passes a state: its values and, in mixed precision, its corrections. */
+  static Call state(Call call, ClState x) {
+    call.buffer(x.values());
+    return x.corrections() == null ? call : call.buffer(x.corrections());
+  }
+
+  Call real(Call call, double v) {
+    return precision == Precision.DOUBLE ? call.float64(v) : call.float32((float) v);
+  }
+
+  void combine(ClState out, ClState x, double[][] coefficients, ClField[] k, boolean[] active) {
+    Shape shape = x.shape();
+    DeviceKernel kernel = kernel(StateKernels.COMBINE, Map.of());
+    Call call = state(state(kernel.call(), out), x);
+    terms(call, x, coefficients, k, active);
+    call.buffer(parameters.active(active))
+        .int32(shape.replicas())
+        .int64((long) shape.n() * shape.d())
+        .over(shape.size(), grid(kernel), 8 + 12.0 * k.length);
+  }
+
+  void retract(ClState x, boolean[] active) {
+    Shape shape = x.shape();
+    DeviceKernel kernel = kernel(StateKernels.RETRACT, Map.of());
+    state(kernel.call(), x)
+        .buffer(parameters.active(active))
+        .int32(shape.n())
+        .int32(shape.d())
+        .over((long) shape.replicas() * shape.n(), grid(kernel), 60.0 * shape.d());
+  }
+
+  double[] errorNorm(
+      ClState x,
+      ClState y,
+      double[][] coefficients,
+      ClField[] k,
+      double atol,
+      double rtol,
+      boolean[] active) {
+    Shape shape = x.shape();
+    int each = Parts.perReplicaInStep(shape);
+    DeviceKernel kernel = kernel(StateKernels.ERROR_NORM, Map.of());
+    Call call = kernel.call().buffer(x.values()).buffer(y.values());
+    terms(call, x, coefficients, k, active);
+    call.buffer(parameters.active(active)).buffer(parts.reals(shape));
+    real(real(call, atol), rtol)
+        .int32(shape.n())
+        .int32(shape.d())
+        .over(
+            (long) shape.replicas() * each,
+            grid(kernel),
+            StateKernels.TOKENS_PER_STEP_ITEM * shape.d() * (60.0 + 24.0 * k.length));
+    double[] part = parts.read((long) shape.replicas() * each);
+    double[] norms = new double[shape.replicas()];
+    for (int r = 0; r < norms.length; r++) {
+      for (int p = 0; active[r] && p < each; p++) {
+        // Math.max keeps a NaN.
+        norms[r] = Math.max(norms[r], part[r * each + p]);
+      }
+    }
+    return norms;
+  }
+
+  Engine.Extreme[] largest(ClField v, boolean[] active) {
+    Shape shape = v.shape();
+    int each = Parts.perReplicaInStep(shape);
+    DeviceKernel kernel = kernel(StateKernels.LARGEST, Map.of());
+    kernel
+        .call()
+        .buffer(v.values())
+        .buffer(parameters.active(active))
+        .buffer(parts.reals(shape))
+        .buffer(parts.ints(shape))
+        .int32(shape.n())
+        .int32(shape.d())
+        .over(
+            (long) shape.replicas() * each,
+            grid(kernel),
+            StateKernels.TOKENS_PER_STEP_ITEM * 30.0 * shape.d());
+    double[] part = parts.read((long) shape.replicas() * each);
+    int[] token = parts.readInts((long) shape.replicas() * each);
+    Engine.Extreme[] result = new Engine.Extreme[shape.replicas()];
+    for (int r = 0; r < result.length; r++) {
+      Engine.Extreme best = new Engine.Extreme(active[r] ? -1 : 0, 0);
+      for (int p = r * each; active[r] && p < (r + 1) * each; p++) {
+        if (Double.isNaN(part[p])) {
+          best = new Engine.Extreme(Double.NaN, token[p]);
+          break;
+        }
+        if (part[p] > best.value()) {
+          best = new Engine.Extreme(part[p], token[p]);
+        }
+      }
+      result[r] = best;
+    }
+    return result;
+  }
+
+  /** Passes up to eight fields, the coefficients and their number; unread fields are x itself. */
+  private void terms(
+      Call call, ClState x, double[][] coefficients, ClField[] k, boolean[] active) {
+    for (int m = 0; m < StateKernels.MOST_TERMS; m++) {
+      call.buffer(m < k.length ? k[m].values() : x.values());
+    }
+    parameters.active(active);
+    call.buffer(parameters.coefficients(coefficients)).int32(k.length);
+  }
+
+  @Override
+  public void close() {
+    parameters.close();
+    parts.close();
+  }
+}
