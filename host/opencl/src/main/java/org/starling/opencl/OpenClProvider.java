@@ -9,6 +9,7 @@ import org.starling.core.model.Precision;
 import org.starling.opencl.attention.LayerOperations;
 import org.starling.opencl.cl.BinaryStore;
 import org.starling.opencl.cl.ClException;
+import org.starling.opencl.cl.Device;
 import org.starling.opencl.cl.DeviceSession;
 
 /** Offers every OpenCL device as an engine. */
@@ -53,22 +54,41 @@ public final class OpenClProvider implements EngineProvider {
               + " has no float64; use --precision mixed (float32 with a compensated state), or"
               + " --device java for float64");
     }
-    DeviceSession session = null;
+    DeviceSession session;
     try {
       session = new DeviceSession(found.api(), found.device(), store);
-      return new OpenClEngine(
-          session, options.precision(), operations.open(session, options));
     } catch (ClException e) {
-      throw new EngineException(
-          EngineException.Kind.ENVIRONMENT,
-          "the device "
-              + found.device().name()
-              + " ("
-              + found.device().id()
-              + ") cannot be opened: "
-              + e.getMessage()
-              + ". Check its driver with clinfo, or use --device java",
-          e);
+      throw cannotOpen(found.device(), e);
     }
+    try {
+      return new OpenClEngine(session, options.precision(), operations.open(session, options));
+    } catch (ClException e) {
+      closeAfter(session, e);
+      throw cannotOpen(found.device(), e);
+    } catch (RuntimeException e) {
+      closeAfter(session, e);
+      throw e;
+    }
+  }
+
+  private static void closeAfter(DeviceSession session, RuntimeException failure) {
+    try {
+      session.close();
+    } catch (ClException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static EngineException cannotOpen(Device device, ClException e) {
+    return new EngineException(
+        EngineException.Kind.ENVIRONMENT,
+        "the device "
+            + device.name()
+            + " ("
+            + device.id()
+            + ") cannot be opened: "
+            + e.getMessage()
+            + ". Check its driver with clinfo, or use --device java",
+        e);
   }
 }
