@@ -167,6 +167,18 @@ final class RowEpilogue {
     }
   }
 
+  /** |field|, scaled by its largest coordinate so that no square underflows. */
+  private double speed(double largest) {
+    if (largest == 0) {
+      return 0;
+    }
+    double square = 0;
+    for (int c = 0; c < d; c++) {
+      square += (field[c] / largest) * (field[c] / largest);
+    }
+    return largest * Math.sqrt(square);
+  }
+
   /** Projects and hands the field out. Returns true when its speed is below the working range. */
   boolean finish(double[] x, int at, double[] out, int outAt) {
     if (!raw && layer.geometry() == Geometry.SPHERE) {
@@ -186,7 +198,6 @@ final class RowEpilogue {
       out[outAt + c] = field[c];
       largest = Math.max(largest, Math.abs(field[c]));
     }
-    // The largest coordinate bounds the speed within sqrt(d) and, unlike its square, cannot underflow.
-    return moved && largest < smallest;
+    return moved && speed(largest) < smallest;
   }
 }

@@ -81,6 +81,7 @@ final class VelocityChecks {
     if (!repeats) {
       remark = "the same call gave other bits the second time";
     }
+    Spread errors = errors(verdict, exact, mine);
     return new Measurement(
         "velocity " + variant.geometry().name().toLowerCase(Locale.ROOT),
         variant.label(),
@@ -88,21 +89,46 @@ final class VelocityChecks {
         s.beta(),
         s.n(),
         s.cloud().label(),
-        verdict.medianError(),
-        verdict.worstError(),
-        allowed(verdict),
+        errors.median(),
+        errors.worst(),
+        errors.allowed(),
         remark.isEmpty(),
         remark);
   }
 
-  /**
-   * The rule bounds shares of a cap; said in the unit of the worst error (relative to the token's own
-   * speed) it is that error divided by the share of what is allowed that it takes.
-   */
-  private static double allowed(Verdict v) {
-    return v.worstError() > 0 && v.worstShare() > 0
-        ? v.worstError() / (v.worstShare() / v.allowedWorstShare())
-        : v.allowedMedianError();
+  /** Errors relative to each token's own speed: the median, and the token closest to its limit. */
+  private record Spread(double median, double worst, double allowed) {}
+
+  private Spread errors(Verdict verdict, Judge.Rows exact, double[][] mine) {
+    double smallest =
+        Math.log(
+            engine.precision() == Precision.DOUBLE
+                ? FieldReport.SMALLEST_DOUBLE
+                : FieldReport.SMALLEST_SINGLE);
+    double[] relative = new double[mine.length];
+    int count = 0;
+    double worst = 0;
+    for (int k = 0; k < mine.length; k++) {
+      if (exact.logSpeed()[k] < smallest) {
+        continue;
+      }
+      double[] difference = mine[k].clone();
+      for (int a = 0; a < difference.length; a++) {
+        difference[a] -= exact.v()[k][a];
+      }
+      double speed = norm(exact.v()[k]);
+      double error = speed == 0 ? norm(difference) : norm(difference) / speed;
+      relative[count++] = error;
+      worst = k == verdict.worstRow() ? error : worst;
+    }
+    double median = Sample.of(Arrays.copyOf(relative, count)).median();
+    // The rule bounds the share of a cap; in the unit of the error the bound is:
+    boolean told = worst > 0 && verdict.worstShare() > 0;
+    double allowed =
+        told
+            ? worst / (verdict.worstShare() / verdict.allowedWorstShare())
+            : verdict.allowedMedianError();
+    return new Spread(median, Double.isNaN(verdict.worstShare()) ? Double.NaN : worst, allowed);
   }
 
   /** The raw attention output, relative to the largest one. */
@@ -159,5 +185,21 @@ final class VelocityChecks {
       rows[k] = Arrays.copyOfRange(v, tokens[k] * d, (tokens[k] + 1) * d);
     }
     return rows;
+  }
+
+  /** |row|, scaled by its largest entry so that no square underflows. */
+  private static double norm(double[] row) {
+    double scale = 0;
+    for (double c : row) {
+      scale = Math.max(scale, Math.abs(c));
+    }
+    if (scale == 0 || !Double.isFinite(scale)) {
+      return scale;
+    }
+    double square = 0;
+    for (double c : row) {
+      square += (c / scale) * (c / scale);
+    }
+    return scale * Math.sqrt(square);
   }
 }
