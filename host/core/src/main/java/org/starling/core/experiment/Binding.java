@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /**
- * Turns nodes into values. Whatever does not fit is noted with its place and replaced by a stand-in,
- * so that the rest of the file is still examined; the stand-in is never used, since a reading with
- * problems ends in an exception.
+ * Turns nodes into values. Whatever does not fit is noted with its place and replaced by a
+ * stand-in, so that the rest of the file is still examined; the stand-in is never used, since a
+ * reading with problems ends in an exception.
  */
 final class Binding {
   final Problems problems;
@@ -81,7 +81,9 @@ final class Binding {
 
   long integer(Node node, String path, long min, long max) {
     Number n = node instanceof Node.Scalar s ? s.number() : null;
-    if (!(n instanceof BigInteger) && n != null && Math.rint(n.doubleValue()) == n.doubleValue()
+    if (!(n instanceof BigInteger)
+        && n != null
+        && Math.rint(n.doubleValue()) == n.doubleValue()
         && Math.abs(n.doubleValue()) <= 0x1p53) {
       // 1e6 is an integer to people.
       n = BigInteger.valueOf(n.longValue());

@@ -28,7 +28,9 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.starling.core.store.Sha256;
 
-/** Finds a user's class: in a jar, in a folder of classes, or in a source file compiled in memory. */
+/**
+ * Finds a user's class: in a jar, in a folder of classes, or in a source file compiled in memory.
+ */
 final class ClassSource {
   private ClassSource() {}
 
@@ -38,8 +40,10 @@ final class ClassSource {
   static Class<?> load(String className, InputFile classpath) {
     ClassLoader parent = ClassSource.class.getClassLoader();
     if (classpath == null) {
-      return find(className, parent, "on the class path; name its jar, folder or .java file under"
-          + " classpath");
+      return find(
+          className,
+          parent,
+          "on the class path; name its jar, folder or .java file under" + " classpath");
     }
     Path path = classpath.path();
     if (!Files.isReadable(path)) {
@@ -75,8 +79,8 @@ final class ClassSource {
       List<byte[]> pieces = new ArrayList<>();
       try (Stream<Path> files = Files.walk(path)) {
         for (Path file : files.filter(f -> f.toString().endsWith(".class")).sorted().toList()) {
-          pieces.add(path.relativize(file).toString().replace('\\', '/').getBytes(
-              StandardCharsets.UTF_8));
+          pieces.add(
+              path.relativize(file).toString().replace('\\', '/').getBytes(StandardCharsets.UTF_8));
           pieces.add(Files.readAllBytes(file));
         }
       }
@@ -101,7 +105,8 @@ final class ClassSource {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw new IllegalArgumentException(
-          source + " is Java source, and this Java has no compiler; run with a JDK, or compile it"
+          source
+              + " is Java source, and this Java has no compiler; run with a JDK, or compile it"
               + " and name the folder of its classes");
     }
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
@@ -130,7 +135,11 @@ final class ClassSource {
   private static String first(DiagnosticCollector<JavaFileObject> found, StringWriter rest) {
     for (Diagnostic<? extends JavaFileObject> d : found.getDiagnostics()) {
       if (d.getKind() == Diagnostic.Kind.ERROR) {
-        return "line " + d.getLineNumber() + ", column " + d.getColumnNumber() + ": "
+        return "line "
+            + d.getLineNumber()
+            + ", column "
+            + d.getColumnNumber()
+            + ": "
             + d.getMessage(null);
       }
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.starling.core.integrate.IntegratorSpec;
 
 /**
- * An experiment file as records. Numbers that other inputs
- * decide (n and d of a start file) may be null before it is resolved.
+ * An experiment file as records. Numbers that other inputs decide (n and d of a start file) may be
+ * null before it is resolved.
  *
  * @param seed seed of everything random without a seed of its own, &gt;= 0
  */

@@ -42,8 +42,7 @@ public final class ExperimentFile {
    * @param name shown in messages
    * @param base directory that file names in the text are relative to
    */
-  public static ExperimentFile parse(
-      String name, String text, Path base, List<String> overrides) {
+  public static ExperimentFile parse(String name, String text, Path base, List<String> overrides) {
     Problems problems = new Problems();
     Position start = new Position(name, 0, 0, base);
     Node root = YamlTree.read(name, base, text, problems, true);
@@ -55,8 +54,7 @@ public final class ExperimentFile {
     problems.throwIfAny();
     if (root == null) {
       problems.add(
-          start,
-          "the experiment is empty; the least is tokens: {n: 64, d: 3} and stop: {t: 10}");
+          start, "the experiment is empty; the least is tokens: {n: 64, d: 3} and stop: {t: 10}");
       problems.throwIfAny();
     }
     Binding binding = new Binding(problems);
@@ -83,8 +81,7 @@ public final class ExperimentFile {
 
   private static ExperimentException unreadable(Path file, String why) {
     return new ExperimentException(
-        List.of(
-            new Problem(new Position(file.toString(), 0, 0, file.getParent()), why)));
+        List.of(new Problem(new Position(file.toString(), 0, 0, file.getParent()), why)));
   }
 
   public Experiment experiment() {
@@ -115,5 +112,4 @@ public final class ExperimentFile {
       path = path.substring(0, cut);
     }
   }
-
 }

@@ -12,17 +12,14 @@ final class ExperimentReader {
   }
 
   Experiment read(Node root) {
-    Node.Mapping mapping = Node.Mapping.empty(root.at());
-    if (root instanceof Node.Mapping m) {
-      mapping = m;
-    } else {
-      binding.problems.add(
-          root.at(), "an experiment is a mapping of keys, not " + root.describe());
+    if (!(root instanceof Node.Mapping)) {
+      binding.problems.add(root.at(), "an experiment is a mapping of keys, not " + root.describe());
+      binding.problems.throwIfAny();
     }
+    Node.Mapping mapping = (Node.Mapping) root;
     Section top = new Section(binding, mapping, "");
     ModelSpec model = new ModelReader(binding).read(top.section("model"));
-    TokensSpec tokens =
-        new TokensReader(binding).read(top.section("tokens"), model.geometry());
+    TokensSpec tokens = new TokensReader(binding).read(top.section("tokens"), model.geometry());
     RunReader run = new RunReader(binding);
     IntegratorSpec integrator = run.integrator(top.section("integrator"), model);
     StopSpec stop = run.stop(top.section("stop"));
@@ -40,8 +37,7 @@ final class ExperimentReader {
     }
     top.done();
     enoughLayers(model, stop);
-    return new Experiment(
-        model, tokens, integrator, stop, observe, save, check, seed, execution);
+    return new Experiment(model, tokens, integrator, stop, observe, save, check, seed, execution);
   }
 
   private void enoughLayers(ModelSpec model, StopSpec stop) {
@@ -53,8 +49,12 @@ final class ExperimentReader {
     if (stopAt != null && listed > 1 && stop.t() > listed * model.layerTime()) {
       binding.problems.add(
           stopAt,
-          "stop.t = " + YamlNumbers.text(stop.t()) + " reaches beyond the " + listed
-              + " layers listed, which last " + YamlNumbers.text(model.layerTime())
+          "stop.t = "
+              + YamlNumbers.text(stop.t())
+              + " reaches beyond the "
+              + listed
+              + " layers listed, which last "
+              + YamlNumbers.text(model.layerTime())
               + " each (model.layer_time)");
     }
   }

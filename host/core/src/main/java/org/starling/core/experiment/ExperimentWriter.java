@@ -11,7 +11,9 @@ import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.model.Ensemble;
 import org.starling.core.model.Mask;
 
-/** Writes an experiment as YAML that reads back as the same experiment, every default written out. */
+/**
+ * Writes an experiment as YAML that reads back as the same experiment, every default written out.
+ */
 final class ExperimentWriter {
   private final boolean whole;
   private final StringBuilder out = new StringBuilder();
@@ -29,10 +31,15 @@ final class ExperimentWriter {
     tokens(e.tokens());
     integrator(e.integrator());
     stop(e.stop());
-    line("observe: [" + joined(e.observe().stream().map(ExperimentWriter::observable).toList())
-        + "]");
-    line("save: {" + schedule(e.save().schedule())
-        + (e.save().trajectory() == null ? "" : ", trajectory: " + e.save().trajectory()) + "}");
+    line(
+        "observe: ["
+            + joined(e.observe().stream().map(ExperimentWriter::observable).toList())
+            + "]");
+    line(
+        "save: {"
+            + schedule(e.save().schedule())
+            + (e.save().trajectory() == null ? "" : ", trajectory: " + e.save().trajectory())
+            + "}");
     line("check: {every: " + e.check().every() + ", rows: " + e.check().rows() + "}");
     line("seed: " + e.seed());
     if (whole) {
@@ -59,8 +66,11 @@ final class ExperimentWriter {
     line("  V: " + weight(m.v()));
     InteractionSpec i = m.interaction();
     if (i != null) {
-      line("  interaction: {class: " + quoted(i.className())
-          + (i.classpath() == null ? "" : ", " + file("classpath", i.classpath())) + "}");
+      line(
+          "  interaction: {class: "
+              + quoted(i.className())
+              + (i.classpath() == null ? "" : ", " + file("classpath", i.classpath()))
+              + "}");
     }
   }
 
@@ -164,11 +174,23 @@ final class ExperimentWriter {
   private void integrator(IntegratorSpec s) {
     String steps =
         s.method().adaptive()
-            ? "rtol: " + number(s.rtol()) + ", atol: " + number(s.atol()) + ", first_step: "
-                + number(s.firstStep()) + ", min_step: " + number(s.minStep())
+            ? "rtol: "
+                + number(s.rtol())
+                + ", atol: "
+                + number(s.atol())
+                + ", first_step: "
+                + number(s.firstStep())
+                + ", min_step: "
+                + number(s.minStep())
             : "dt: " + number(s.dt());
-    line("integrator: {method: " + s.method().label() + ", " + steps + ", max_steps: "
-        + s.maxSteps() + "}");
+    line(
+        "integrator: {method: "
+            + s.method().label()
+            + ", "
+            + steps
+            + ", max_steps: "
+            + s.maxSteps()
+            + "}");
   }
 
   private void stop(StopSpec s) {
@@ -199,8 +221,13 @@ final class ExperimentWriter {
       return "every: " + number(e.interval());
     }
     if (schedule instanceof Schedule.Log l) {
-      return "log: {from: " + number(l.from()) + ", to: " + number(l.to()) + ", count: "
-          + l.count() + "}";
+      return "log: {from: "
+          + number(l.from())
+          + ", to: "
+          + number(l.to())
+          + ", count: "
+          + l.count()
+          + "}";
     }
     return "times: " + numbers(((Schedule.Times) schedule).times());
   }

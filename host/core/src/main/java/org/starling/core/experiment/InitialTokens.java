@@ -40,16 +40,16 @@ final class InitialTokens {
   }
 
   /**
-   * Row i of the Cholesky factor L of (1 - rho) I + rho J. With s_c = c rho^2 / (1 + (c-1) rho), the
-   * sum of squares of the first c entries shared by all later rows: L_cc^2 = 1 - s_c = (1 - rho)(1 +
-   * c rho)/(1 + (c-1) rho) and L_ic = (rho - s_c)/L_cc = rho (1 - rho)/((1 + (c-1) rho) L_cc).
+   * Row i of the Cholesky factor L of (1 - rho) I + rho J. With s_c = c rho^2 / (1 + (c-1) rho),
+   * the sum of squares of the first c entries shared by all later rows: L_cc^2 = 1 - s_c = (1 -
+   * rho)(1 + c rho)/(1 + (c-1) rho) and L_ic = (rho - s_c)/L_cc = rho (1 - rho)/((1 + (c-1) rho)
+   * L_cc).
    */
   private static void equiangular(double rho, int i, double[] x, int row) {
     for (int c = 0; c <= i; c++) {
       double before = 1 + (c - 1) * rho;
       // 1 + c rho is 0 at rho = -1/c up to rounding, the last corner of a simplex.
-      double pivot =
-          c == 0 ? 1 : Math.sqrt((1 - rho) * Math.max(0, 1 + c * rho) / before);
+      double pivot = c == 0 ? 1 : Math.sqrt((1 - rho) * Math.max(0, 1 + c * rho) / before);
       x[row + c] = c == i ? pivot : c == 0 ? rho : rho * (1 - rho) / (before * pivot);
     }
   }

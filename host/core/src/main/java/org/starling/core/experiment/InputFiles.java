@@ -28,8 +28,7 @@ final class InputFiles {
     }
     String name = binding.text(node, s.path(key));
     try {
-      return new InputFile(
-          node.at().base().resolve(name).toAbsolutePath().normalize(), digest);
+      return new InputFile(node.at().base().resolve(name).toAbsolutePath().normalize(), digest);
     } catch (InvalidPathException e) {
       binding.problems.add(node.at(), s.path(key) + " is no file name: " + e.getMessage());
       return new InputFile(Path.of("x"), digest);

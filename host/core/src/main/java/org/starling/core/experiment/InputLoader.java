@@ -58,7 +58,11 @@ final class InputLoader {
   }
 
   static String changed(InputFile file, String digest) {
-    return file.path() + " has changed: its sha256 is " + digest + ", the experiment was made with "
-        + file.sha256() + "; restore the file, or start a new run without the sha256 key";
+    return file.path()
+        + " has changed: its sha256 is "
+        + digest
+        + ", the experiment was made with "
+        + file.sha256()
+        + "; restore the file, or start a new run without the sha256 key";
   }
 }

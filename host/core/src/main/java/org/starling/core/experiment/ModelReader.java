@@ -81,9 +81,14 @@ final class ModelReader {
         } else if (heads != listed) {
           problem(
               s.path(names[w]),
-              s.path(names[w]) + " lists " + listed + " matrices, but there "
+              s.path(names[w])
+                  + " lists "
+                  + listed
+                  + " matrices, but there "
                   + (heads == 1 ? "is 1 head" : "are " + heads + " heads")
-                  + " by " + source + "; give one matrix for all heads or one for each");
+                  + " by "
+                  + source
+                  + "; give one matrix for all heads or one for each");
           return heads;
         }
       }
@@ -143,8 +148,12 @@ final class ModelReader {
       String key = m.entries().keySet().iterator().next();
       binding.problems.add(
           m.entries().get(key).at(),
-          "unknown mask " + key + Suggestion.forWord(key, MASK_WORDS)
-              + " (" + String.join(", ", MASK_FORMS) + ")");
+          "unknown mask "
+              + key
+              + Suggestion.forWord(key, MASK_WORDS)
+              + " ("
+              + String.join(", ", MASK_FORMS)
+              + ")");
     } else if (node instanceof Node.Mapping) {
       binding.problems.add(
           node.at(),

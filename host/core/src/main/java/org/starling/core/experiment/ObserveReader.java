@@ -52,8 +52,7 @@ final class ObserveReader {
             new Plain(Quantity.ENERGY),
             new Clusters(Linkage.COSINE, Clusters.COSINE),
             new InnerProducts(InnerProducts.BINS))
-        : List.of(
-            new Clusters(Linkage.DISTANCE, Clusters.DISTANCE), new Plain(Quantity.NORMS));
+        : List.of(new Clusters(Linkage.DISTANCE, Clusters.DISTANCE), new Plain(Quantity.NORMS));
   }
 
   private ObservableSpec observable(Node node, String path) {
@@ -89,8 +88,12 @@ final class ObserveReader {
           m.entries().get(key).at(),
           words.contains(key)
               ? "the observable " + key + " takes no parameters: write the word alone"
-              : "unknown observable " + key + Suggestion.forWord(key, words)
-                  + " (known: " + String.join(", ", words) + ")");
+              : "unknown observable "
+                  + key
+                  + Suggestion.forWord(key, words)
+                  + " (known: "
+                  + String.join(", ", words)
+                  + ")");
       return null;
     }
     binding.unknownWord(node, path, words, words);

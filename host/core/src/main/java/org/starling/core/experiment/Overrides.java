@@ -43,8 +43,7 @@ final class Overrides {
 
   /** {@code mask.0.window} and {@code mask[0].window} mean the same. */
   private static List<String> segments(String key) {
-    return new ArrayList<>(
-        List.of(key.replace("[", ".").replace("]", "").split("\\.", -1)));
+    return new ArrayList<>(List.of(key.replace("[", ".").replace("]", "").split("\\.", -1)));
   }
 
   private Node set(Node node, List<String> path, int depth, Node value, Position at) {
@@ -63,8 +62,7 @@ final class Overrides {
     return mapping;
   }
 
-  private Node setItem(
-      Node.Sequence list, List<String> path, int depth, Node value, Position at) {
+  private Node setItem(Node.Sequence list, List<String> path, int depth, Node value, Position at) {
     String key = path.get(depth);
     String name = String.join(".", path.subList(0, depth));
     int size = list.items().size();
@@ -75,8 +73,7 @@ final class Overrides {
     }
     int index = Integer.parseInt(key);
     if (index > size) {
-      problems.add(
-          at, name + " has " + size + " items; index " + index + " would leave a gap");
+      problems.add(at, name + " has " + size + " items; index " + index + " would leave a gap");
       return list;
     }
     Node old = index < size ? list.items().get(index) : null;

@@ -14,7 +14,8 @@ public final class ResolvedExperiment {
   private final double[] given;
 
   /**
-   * @param given positions read from a file, {@code [n][d]} or {@code [R][n][d]}; null for drawn ones
+   * @param given positions read from a file, {@code [n][d]} or {@code [R][n][d]}; null for drawn
+   *     ones
    */
   ResolvedExperiment(Experiment experiment, Shape shape, Dynamics dynamics, double[] given) {
     this.experiment = experiment;
@@ -45,9 +46,7 @@ public final class ResolvedExperiment {
     return experiment.observe();
   }
 
-  /**
-   * Initial positions, a new array {@code [R][n][d]}, row-major; unit vectors on the sphere.
-   */
+  /** Initial positions, a new array {@code [R][n][d]}, row-major; unit vectors on the sphere. */
   public double[] positions() {
     int one = shape.n() * shape.d();
     double[] x = new double[Math.toIntExact(shape.size())];
@@ -72,7 +71,6 @@ public final class ResolvedExperiment {
    * execution} block and without the places of its files, which count by their content.
    */
   public String id() {
-    return Sha256.of(new ExperimentWriter(false).write(experiment))
-        .substring(0, 12);
+    return Sha256.of(new ExperimentWriter(false).write(experiment)).substring(0, 12);
   }
 }

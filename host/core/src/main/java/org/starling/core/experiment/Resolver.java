@@ -40,9 +40,13 @@ final class Resolver {
     if (shape.size() > Integer.MAX_VALUE - 16) {
       problems.add(
           file.where("tokens"),
-          "tokens: replicas x n x d = " + shape.size() + " numbers; at most "
-              + (Integer.MAX_VALUE - 16) + " fit one state, so n <= "
-              + (Integer.MAX_VALUE - 16) / ((long) shape.replicas() * shape.d()) + " here");
+          "tokens: replicas x n x d = "
+              + shape.size()
+              + " numbers; at most "
+              + (Integer.MAX_VALUE - 16)
+              + " fit one state, so n <= "
+              + (Integer.MAX_VALUE - 16) / ((long) shape.replicas() * shape.d())
+              + " here");
     }
     ModelSpec model = experiment.model();
     Dynamics dynamics = dynamics(model, shape.d());
@@ -107,7 +111,8 @@ final class Resolver {
     if (!fits) {
       String wanted =
           (rank == 3 ? text(tokens.replicas(), "replicas") : "")
-              + text(tokens.n(), "n") + text(tokens.d(), "d");
+              + text(tokens.n(), "n")
+              + text(tokens.d(), "d");
       problems.add(at, found + ", the experiment says " + wanted + " under tokens");
       return tokens;
     }
@@ -127,12 +132,14 @@ final class Resolver {
       double norm = InitialTokens.norm(given, row * d, d);
       if (!(Math.abs(norm - 1) <= UNIT)) {
         String token =
-            given.length == n * d
-                ? "token " + row
-                : "token " + row % n + " of replica " + row / n;
+            given.length == n * d ? "token " + row : "token " + row % n + " of replica " + row / n;
         problems.add(
             at,
-            found + " and " + token + " has norm " + norm
+            found
+                + " and "
+                + token
+                + " has norm "
+                + norm
                 + "; in the sphere geometry every token is a unit vector (normalise the rows)");
         return;
       }
@@ -148,8 +155,7 @@ final class Resolver {
     if (model.interaction() != null) {
       try {
         interaction =
-            UserInteraction.bind(
-                model.interaction().className(), model.interaction().classpath());
+            UserInteraction.bind(model.interaction().className(), model.interaction().classpath());
       } catch (IllegalArgumentException e) {
         problems.add(file.where("model.interaction"), e.getMessage());
       }
@@ -162,8 +168,7 @@ final class Resolver {
     boolean varies = model.q().varies() || model.k().varies() || model.v().varies();
     sameRows(model, layers, q, k);
     problems.throwIfAny();
-    Weights weights =
-        new Weights(model.heads(), layers > 1 ? layers : Integer.MAX_VALUE, q, k, v);
+    Weights weights = new Weights(model.heads(), layers > 1 ? layers : Integer.MAX_VALUE, q, k, v);
     List<Head> first = weights.heads(0);
     WeightSchedule schedule = varies ? weights : WeightSchedule.constant(first);
     double scale = model.scoreScale() == ScoreScale.INV_SQRT_D ? 1 / Math.sqrt(d) : 1;
@@ -201,7 +206,13 @@ final class Resolver {
         if (a != b) {
           problems.add(
               file.where("model.K"),
-              "model.K has " + b + " rows but model.Q has " + a + " (head " + h + (layers > 1 ? ", layer " + l : "")
+              "model.K has "
+                  + b
+                  + " rows but model.Q has "
+                  + a
+                  + " (head "
+                  + h
+                  + (layers > 1 ? ", layer " + l : "")
                   + "): they need the same number of rows");
           return;
         }
@@ -227,8 +238,7 @@ final class Resolver {
     if (matrix instanceof MatrixSpec.Random r
         && r.ensemble() == Ensemble.GAUSSIAN
         && r.std() == null) {
-      return new MatrixSpec.Random(
-          r.ensemble(), r.seed(), Ensemble.defaultDeviation(d), r.scale());
+      return new MatrixSpec.Random(r.ensemble(), r.seed(), Ensemble.defaultDeviation(d), r.scale());
     }
     return matrix;
   }

@@ -75,7 +75,11 @@ final class RunReader {
       if (node != null) {
         binding.problems.add(
             node.at(),
-            s.path(key) + " has no meaning for " + method.label() + ": " + why
+            s.path(key)
+                + " has no meaning for "
+                + method.label()
+                + ": "
+                + why
                 + "; leave it out or choose another method");
       }
     }
@@ -161,7 +165,12 @@ final class RunReader {
     if (fromNode != null && !(from < to)) {
       binding.problems.add(
           s.at(),
-          s.path("from") + " must be < " + s.path("to") + ", but " + YamlNumbers.text(from) + " >= "
+          s.path("from")
+              + " must be < "
+              + s.path("to")
+              + ", but "
+              + YamlNumbers.text(from)
+              + " >= "
               + YamlNumbers.text(to));
     }
     return new SaveSpec.Schedule.Log(from, to, count);
@@ -222,7 +231,8 @@ final class RunReader {
       }
       binding.problems.add(
           node.at(),
-          path + " must be a number of seconds > 0, or a duration such as 90s, 30m, 2h, 1d, not "
+          path
+              + " must be a number of seconds > 0, or a duration such as 90s, 30m, 2h, 1d, not "
               + node.describe());
       return 1;
     }

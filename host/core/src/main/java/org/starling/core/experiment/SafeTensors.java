@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads one matrix out of a safetensors file: an unsigned 64-bit little-endian header length, a JSON
- * header {@code {name: {dtype, shape, data_offsets: [begin, end]}}}, then the data.
+ * Reads one matrix out of a safetensors file: an unsigned 64-bit little-endian header length, a
+ * JSON header {@code {name: {dtype, shape, data_offsets: [begin, end]}}}, then the data.
  */
 final class SafeTensors {
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -40,8 +40,12 @@ final class SafeTensors {
       List<String> names = new ArrayList<>(header.propertyNames());
       names.remove("__metadata__");
       throw new IllegalArgumentException(
-          "it has no tensor " + name + Suggestion.forWord(name, names) + " (it has "
-              + some(names) + ")");
+          "it has no tensor "
+              + name
+              + Suggestion.forWord(name, names)
+              + " (it has "
+              + some(names)
+              + ")");
     }
     String type = tensor.path("dtype").asString("");
     JsonNode shape = tensor.path("shape");
@@ -66,7 +70,12 @@ final class SafeTensors {
         || end - begin != rows * columns * bytes
         || end > file.length - 8 - length) {
       throw new IllegalArgumentException(
-          "tensor " + name + " of shape " + shape + " does not fit its data (offsets " + offsets
+          "tensor "
+              + name
+              + " of shape "
+              + shape
+              + " does not fit its data (offsets "
+              + offsets
               + "): the file is damaged or truncated");
     }
     double[] entries = new double[(int) (rows * columns)];
@@ -75,7 +84,14 @@ final class SafeTensors {
       entries[k] = bytes == 4 ? in.getFloat(at + 4 * k) : in.getDouble(at + 8 * k);
       if (!Double.isFinite(entries[k])) {
         throw new IllegalArgumentException(
-            "tensor " + name + " holds " + entries[k] + " at [" + k / columns + "][" + k % columns
+            "tensor "
+                + name
+                + " holds "
+                + entries[k]
+                + " at ["
+                + k / columns
+                + "]["
+                + k % columns
                 + "]; finite numbers are needed");
       }
     }

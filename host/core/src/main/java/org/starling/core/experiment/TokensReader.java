@@ -39,8 +39,7 @@ final class TokensReader {
     if (n != null && d != null) {
       fits(s, init, n, d);
     }
-    boolean onSphere =
-        !(init instanceof Init.Gaussian) && !(init instanceof Init.UniformCube);
+    boolean onSphere = !(init instanceof Init.Gaussian) && !(init instanceof Init.UniformCube);
     if (geometry == Geometry.SPHERE && !onSphere) {
       binding.problems.add(
           initNode.at(),
@@ -57,8 +56,15 @@ final class TokensReader {
 
   private void need(Section s, Integer value, String key, String what) {
     if (value == null && !s.has(key)) {
-      binding.problems.add(s.at(), s.path(key) + " is missing: " + what + ", such as " + key + ": "
-          + (key.equals("n") ? "64" : "3"));
+      binding.problems.add(
+          s.at(),
+          s.path(key)
+              + " is missing: "
+              + what
+              + ", such as "
+              + key
+              + ": "
+              + (key.equals("n") ? "64" : "3"));
     } else if (value == null) {
       binding.problems.add(binding.where.get(s.path(key)), s.path(key) + " is empty: " + what);
     }
@@ -68,17 +74,19 @@ final class TokensReader {
     Position at = binding.where.get(s.path("init"));
     boolean frame = init instanceof Init.Orthonormal || init instanceof Init.Equiangular;
     if (frame && n > d) {
-      binding.problems.add(
-          at,
-          s.path("init") + " needs n <= d, but n = " + n + " and d = " + d);
+      binding.problems.add(at, s.path("init") + " needs n <= d, but n = " + n + " and d = " + d);
     }
     if (init instanceof Init.Equiangular e) {
       double least = n == 1 ? -1 : -1.0 / (n - 1);
       if (!(e.rho() >= least && e.rho() < 1)) {
         binding.problems.add(
             at,
-            s.path("init.equiangular") + " must lie in [-1/(n-1), 1) = ["
-                + YamlNumbers.text(least) + ", 1) for n = " + n + ", not "
+            s.path("init.equiangular")
+                + " must lie in [-1/(n-1), 1) = ["
+                + YamlNumbers.text(least)
+                + ", 1) for n = "
+                + n
+                + ", not "
                 + YamlNumbers.text(e.rho()));
       }
     }
@@ -107,8 +115,12 @@ final class TokensReader {
       String key = m.entries().keySet().iterator().next();
       binding.problems.add(
           m.entries().get(key).at(),
-          "unknown start " + key + Suggestion.forWord(key, WORDS)
-              + " (known: " + String.join(", ", FORMS) + ")");
+          "unknown start "
+              + key
+              + Suggestion.forWord(key, WORDS)
+              + " (known: "
+              + String.join(", ", FORMS)
+              + ")");
     } else {
       binding.unknownWord(node, path, FORMS, WORDS);
     }

@@ -24,8 +24,8 @@ public record TokensSpec(Integer n, Integer d, Integer replicas, Init init) {
     record Orthonormal() implements Init {}
 
     /**
-     * Unit vectors with &lt;x_i, x_j&gt; = rho for i != j, rho in [-1/(n-1), 1), n &lt;= d: the rows
-     * of the Cholesky factor of their Gram matrix; the same in every replica.
+     * Unit vectors with &lt;x_i, x_j&gt; = rho for i != j, rho in [-1/(n-1), 1), n &lt;= d: the
+     * rows of the Cholesky factor of their Gram matrix; the same in every replica.
      */
     record Equiangular(double rho) implements Init {}
 

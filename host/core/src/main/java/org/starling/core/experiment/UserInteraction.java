@@ -40,7 +40,8 @@ final class UserInteraction implements Interaction {
   /**
    * Loads a class and binds {@code score} and, where it has one, {@code live}.
    *
-   * @param classpath jar, folder of classes or .java file; null for the running program's class path
+   * @param classpath jar, folder of classes or .java file; null for the running program's class
+   *     path
    * @throws IllegalArgumentException with what is wrong and what is expected
    */
   static Interaction bind(String className, InputFile classpath) {
@@ -65,7 +66,12 @@ final class UserInteraction implements Interaction {
       return MethodHandles.publicLookup().findStatic(type, name, signature);
     } catch (NoSuchMethodException | IllegalAccessException e) {
       throw new IllegalArgumentException(
-          "class " + type.getName() + ": found " + named.get(0) + ", but it must be " + expected
+          "class "
+              + type.getName()
+              + ": found "
+              + named.get(0)
+              + ", but it must be "
+              + expected
               + " in a public class",
           e);
     }
@@ -77,8 +83,7 @@ final class UserInteraction implements Interaction {
   }
 
   @Override
-  public double score(
-      double[] q, int qAt, double[] k, int kAt, int m, int i, int j, double beta) {
+  public double score(double[] q, int qAt, double[] k, int kAt, int m, int i, int j, double beta) {
     try {
       return (double) score.invokeExact(q, qAt, k, kAt, m, i, j, beta);
     } catch (Throwable e) {

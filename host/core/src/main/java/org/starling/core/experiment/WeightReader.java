@@ -20,8 +20,16 @@ final class WeightReader {
           "{safetensors: FILE, tensor: NAME}");
   private static final List<String> WORDS =
       List.of(
-          "identity", "scale", "diag", "gaussian", "wigner", "goe", "file", "safetensors",
-          "layers", "per_layer");
+          "identity",
+          "scale",
+          "diag",
+          "gaussian",
+          "wigner",
+          "goe",
+          "file",
+          "safetensors",
+          "layers",
+          "per_layer");
   private static final Map<String, Ensemble> ENSEMBLES =
       Map.of("gaussian", Ensemble.GAUSSIAN, "wigner", Ensemble.WIGNER, "goe", Ensemble.GOE);
 
@@ -123,8 +131,13 @@ final class WeightReader {
       Position at = written.isEmpty() ? node.at() : mapping.entries().get(written).at();
       binding.problems.add(
           at,
-          path + ": unknown kind of matrix " + written + Suggestion.forWord(written, WORDS)
-              + " (known: " + String.join(", ", FORMS) + ")");
+          path
+              + ": unknown kind of matrix "
+              + written
+              + Suggestion.forWord(written, WORDS)
+              + " (known: "
+              + String.join(", ", FORMS)
+              + ")");
       return new MatrixSpec.Identity();
     }
     s.done();

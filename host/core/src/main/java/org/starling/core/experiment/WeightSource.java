@@ -49,7 +49,10 @@ final class WeightSource {
         if (matrix instanceof MatrixSpec.Diagonal diagonal && diagonal.entries().size() != d) {
           problems.add(
               at,
-              path + ": diag has " + diagonal.entries().size() + " entries, but tokens have d = "
+              path
+                  + ": diag has "
+                  + diagonal.entries().size()
+                  + " entries, but tokens have d = "
                   + d);
         } else if (matrix instanceof MatrixSpec.Npy npy) {
           NpyArray array = loader.npy(npy.file(), at);
@@ -100,10 +103,19 @@ final class WeightSource {
       String needed = (square ? "[" + d + "]" : "[m]") + "[" + d + "]";
       problems.add(
           at,
-          path + ": " + npy.file().path() + " has shape " + NpyHeader.text(shape)
-              + ", the experiment needs " + needed
+          path
+              + ": "
+              + npy.file().path()
+              + " has shape "
+              + NpyHeader.text(shape)
+              + ", the experiment needs "
+              + needed
               + (forAllHeads
-                  ? " or, for " + heads + (heads == 1 ? " head, [" : " heads, [") + heads + "]"
+                  ? " or, for "
+                      + heads
+                      + (heads == 1 ? " head, [" : " heads, [")
+                      + heads
+                      + "]"
                       + needed
                   : ""));
       return new Weight[] {Weight.identity(d)};
@@ -134,8 +146,16 @@ final class WeightSource {
       }
       problems.add(
           at,
-          path + ": tensor " + tensor.tensor() + " has shape " + NpyHeader.text(m.rows(), m.columns())
-              + ", the experiment needs " + (square ? "[" + d + "]" : "[m]") + "[" + d + "]");
+          path
+              + ": tensor "
+              + tensor.tensor()
+              + " has shape "
+              + NpyHeader.text(m.rows(), m.columns())
+              + ", the experiment needs "
+              + (square ? "[" + d + "]" : "[m]")
+              + "["
+              + d
+              + "]");
     } catch (IllegalArgumentException e) {
       problems.add(at, "cannot read " + tensor.file().path() + ": " + e.getMessage());
     }

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param layers matrices of each layer; one entry for weights that every layer shares. Each entry
  *     holds one matrix for every head, or one a head.
- * @param perLayer true for random matrices drawn afresh in each layer ({@code layers} has one entry)
+ * @param perLayer true for random matrices drawn afresh in each layer ({@code layers} has one
+ *     entry)
  */
 public record WeightSpec(List<List<MatrixSpec>> layers, boolean perLayer) {
   public WeightSpec {

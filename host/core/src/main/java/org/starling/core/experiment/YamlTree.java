@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -15,11 +17,14 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
  * Reads one YAML document into {@link Node}s. Numbers are not interpreted here: a seed of 20 digits
- * must not pass through a double. Anchors, aliases and tags are refused rather than half understood.
+ * must not pass through a double. Anchors, aliases and tags are refused rather than half
+ * understood.
  */
 final class YamlTree {
   private static final YAMLFactory FACTORY = new YAMLFactory();
   private static final Set<Integer> MARKS = Set.of((int) '"', (int) '\'', (int) '|', (int) '>');
+
+  private static final Pattern PLACE = Pattern.compile("line ([0-9]+), column ([0-9]+)");
 
   private final String source;
   private final Path base;
@@ -39,20 +44,19 @@ final class YamlTree {
   }
 
   /**
-   * The document's root, or null when the text is empty or not YAML (then {@code problems} says so).
+   * The document's root, or null when the text is empty or not YAML (then {@code problems} says
+   * so).
    *
    * @param positioned false for a command-line value, whose line and column say nothing
    */
-  static Node read(
-      String source, Path base, String text, Problems problems, boolean positioned) {
+  static Node read(String source, Path base, String text, Problems problems, boolean positioned) {
     String body = text.startsWith("\uFEFF") ? text.substring(1) : text;
-    try (YAMLParser parser =
-        (YAMLParser) FACTORY.createParser(ObjectReadContext.empty(), body)) {
+    try (YAMLParser parser = (YAMLParser) FACTORY.createParser(ObjectReadContext.empty(), body)) {
       YamlTree tree = new YamlTree(source, base, body, parser, problems, positioned);
       try {
         return tree.document();
       } catch (JacksonException e) {
-        problems.add(tree.position(e.getLocation()), "not valid YAML: " + reason(e));
+        problems.add(tree.position(e), "not valid YAML: " + reason(e));
         return null;
       }
     }
@@ -100,8 +104,7 @@ final class YamlTree {
       Node.Entry earlier = entries.get(key);
       Node value = node(parser.nextToken());
       if (earlier != null) {
-        problems.add(
-            keyAt, "key " + key + " is given twice; the first is at " + earlier.at());
+        problems.add(keyAt, "key " + key + " is given twice; the first is at " + earlier.at());
       } else {
         entries.put(key, new Node.Entry(keyAt, value));
       }
@@ -126,6 +129,20 @@ final class YamlTree {
     return positioned && where != null
         ? new Position(source, where.getLineNr(), where.getColumnNr(), base)
         : new Position(source, 0, 0, base);
+  }
+
+  /**
+   * The last place that the parser names is the fault; its location may be where it began to read.
+   */
+  private Position position(JacksonException e) {
+    Position at = position(e.getLocation());
+    Matcher named = PLACE.matcher(e.getOriginalMessage());
+    while (positioned && named.find()) {
+      at =
+          new Position(
+              source, Integer.parseInt(named.group(1)), Integer.parseInt(named.group(2)), base);
+    }
+    return at;
   }
 
   /** The parser's own words without the excerpts of the text that it puts around them. */
