@@ -13,21 +13,23 @@ import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
+import org.starling.core.run.RowCheck;
 
 /**
  * The check inside a run: a few tokens' velocities at the run's own state, recomputed by the judge.
  * Changes neither the state nor any later bit.
  *
- * <p>Which tokens are looked at moves on with the step, so that every token's turn comes; the fastest
+ * <p>Which tokens are looked at moves on from check to check, so that every token's turn comes; the fastest
  * one is always among them, since the rule measures against it. The part of the rule that is a
  * statement about medians is applied to the last checks together: eight tokens have no median to
  * speak of. An error above the cap that straightforward float32 code makes as well on the same rows
  * is a limit of the precision at that state, not a fault of the engine; it is counted.
  */
-public final class RowCheck {
+public final class RowJudge implements RowCheck {
   private static final int POOLED_CHECKS = 16;
 
   private final Judge judge;
+  private final long every;
   private final int rows;
   private final Deque<ToleranceRule.Sample> recent = new ArrayDeque<>();
   private long checks;
@@ -35,72 +37,96 @@ public final class RowCheck {
   private double worstShare;
 
   /**
+   * @param every accepted steps between two checks
    * @param rows tokens recomputed in a check, besides the fastest
    */
-  public RowCheck(Judge judge, int rows) {
-    if (rows < 1) {
-      throw new IllegalArgumentException("a check needs at least one row, got " + rows);
+  public RowJudge(Judge judge, long every, int rows) {
+    if (every < 1 || rows < 1) {
+      throw new IllegalArgumentException(
+          "a check needs at least one row and one step, got " + rows + " every " + every);
     }
     this.judge = judge;
+    this.every = every;
     this.rows = rows;
   }
 
-  /**
-   * What a check found.
-   *
-   * @param passed whether the run may go on
-   * @param token token with the largest share of what is allowed
-   * @param share its error over what is allowed, NaN for a velocity that is not finite
-   * @param sentence the numbers, for a person
-   */
-  public record Finding(boolean passed, int token, double share, String sentence) {}
+  @Override
+  public long everySteps() {
+    return every;
+  }
 
-  /**
-   * Checks one replica.
-   *
-   * @param layers the layers in force at the state's time, one a replica
-   * @param replica the replica to look at; the others are not evaluated
-   * @param scratch a field of the state's shape, overwritten
-   * @param step accepted steps so far; decides the tokens
-   */
+  /** Looks at one of the active replicas, each in its turn; the others are not evaluated. */
+  @Override
   public Finding check(
-      Engine engine, State x, Layer[] layers, int replica, Field scratch, long step) {
+      Engine engine, State x, Layer[] layers, boolean[] active, Field scratch, long number) {
+    int replica = turn(active, number);
+    if (replica < 0) {
+      return null;
+    }
     Shape shape = x.shape();
     int n = shape.n();
     int d = shape.d();
-    boolean[] active = new boolean[shape.replicas()];
-    active[replica] = true;
-    engine.velocity(x, layers, active, scratch);
-    int fastest = engine.largest(scratch, active)[replica].token();
-    int[] tokens = tokens(n, step, fastest);
+    boolean[] only = new boolean[shape.replicas()];
+    only[replica] = true;
+    engine.velocity(x, layers, only, scratch);
+    int fastest = engine.largest(scratch, only)[replica].token();
+    int[] tokens = tokens(n, number, Math.max(0, fastest));
     double[] position = part(engine.download(x), replica, n * d);
+    if (engine.precision() == Precision.MIXED) {
+      // Velocities are those of the float32 value; the correction only carries the steps.
+      for (int c = 0; c < position.length; c++) {
+        position[c] = (float) position[c];
+      }
+    }
     double[] v = part(engine.download(scratch), replica, n * d);
-    Judge.Rows exact = judge.velocity(position, n, d, layers[replica], tokens);
+    Layer layer = layers[replica];
+    Judge.Rows exact = judge.velocity(position, n, d, layer, tokens);
     List<double[][]> yardstick =
         tokens.length < ToleranceRule.TOKENS_FOR_YARDSTICK
             ? List.of()
-            : judge.yardstick(position, n, d, layers[replica], tokens);
+            : judge.yardstick(position, n, d, layer, tokens);
     ToleranceRule rule = ToleranceRule.of(engine.precision());
     ToleranceRule.Sample sample =
         new ToleranceRule.Sample(exact, yardstick, VelocityChecks.pick(v, d, tokens));
     Verdict now = rule.judge(sample);
-    int token = now.worstRow() < 0 ? fastest : tokens[now.worstRow()];
     checks++;
-    if (!(now.worstShare() <= 1) && engine.precision() != Precision.DOUBLE) {
-      double yard = yardstickShare(rule, position, n, d, layers[replica], tokens, exact);
+    int token = now.worstRow() < 0 ? tokens[0] : tokens[now.worstRow()];
+    if (!(now.worstShare() <= 1)) {
+      double yard =
+          engine.precision() == Precision.DOUBLE
+              ? 0
+              : yardstickShare(rule, position, n, d, layer, tokens, exact);
       if (now.worstShare() <= ToleranceRule.YARDSTICK_FACTOR * yard) {
         beyondPrecision++;
-        return new Finding(true, token, now.worstShare(), now.sentence());
+        return null;
       }
+      worstShare = Math.max(worstShare, now.worstShare());
+      return new Finding(replica, token, now.sentence());
     }
     worstShare = Math.max(worstShare, now.worstShare());
     Verdict pooled = pool(rule, sample);
     boolean medianKept =
         pooled.compared() < ToleranceRule.TOKENS_FOR_YARDSTICK
             || pooled.medianError() <= pooled.allowedMedianError();
-    boolean passed = now.worstShare() <= 1 && medianKept;
-    String sentence = medianKept ? now.sentence() : pooled.sentence();
-    return new Finding(passed, token, now.worstShare(), sentence);
+    return medianKept ? null : new Finding(replica, token, pooled.sentence());
+  }
+
+  /** Active replica number {@code number}, counted round; -1 without any. */
+  private static int turn(boolean[] active, long number) {
+    int count = 0;
+    for (boolean a : active) {
+      count += a ? 1 : 0;
+    }
+    if (count == 0) {
+      return -1;
+    }
+    int skip = (int) (number % count);
+    for (int r = 0; r < active.length; r++) {
+      if (active[r] && skip-- == 0) {
+        return r;
+      }
+    }
+    throw new IllegalStateException("the count of active replicas changed");
   }
 
   /** The share of the cap that straightforward float32 code takes on the same rows. */
@@ -128,13 +154,13 @@ public final class RowCheck {
     return rule.judge(new ArrayList<>(recent));
   }
 
-  private int[] tokens(int n, long step, int fastest) {
+  private int[] tokens(int n, long number, int fastest) {
     TreeSet<Integer> chosen = new TreeSet<>();
     chosen.add(fastest);
     int count = Math.min(n, rows);
-    // Evenly spread, shifted by the golden section of the gap from one step to the next.
+    // Evenly spread, shifted by the golden section of the gap from one check to the next.
     double gap = (double) n / count;
-    double shift = gap * (step * 0.6180339887498949 % 1);
+    double shift = gap * (number * 0.6180339887498949 % 1);
     for (int k = 0; k < count; k++) {
       chosen.add(Math.min(n - 1, (int) (k * gap + shift)));
     }

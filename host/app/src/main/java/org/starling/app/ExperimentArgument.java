@@ -1,0 +1,72 @@
+package org.starling.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.starling.core.experiment.ExperimentFile;
+import org.starling.core.model.Precision;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The experiment to compute, by file or bundled name, with what the command line changes in it. */
+final class ExperimentArgument {
+  @Parameters(
+      index = "0",
+      paramLabel = "EXPERIMENT",
+      description = "An experiment file, or the name of a bundled one (see `starling run --list`).")
+  private String experiment;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Change a key of the experiment, e.g. --set model.beta=4. Repeatable.")
+  private List<String> overrides = new ArrayList<>();
+
+  @Option(names = "--seed", paramLabel = "N", description = "Same as --set seed=N.")
+  private Long seed;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "P",
+      description = "single, mixed or double. Default: the experiment's.")
+  private Precision precision;
+
+  /** The name for a run's directory: the file's without its ending. */
+  String name() {
+    String file = Path.of(experiment).getFileName().toString();
+    return file.replaceFirst("\\.(yaml|yml)$", "");
+  }
+
+  /** Reads the experiment; the options for seed and precision win over {@code --set}. */
+  ExperimentFile read(Terminal terminal) throws IOException {
+    List<String> all = new ArrayList<>(overrides);
+    if (seed != null) {
+      all.add("seed=" + seed);
+    }
+    if (precision != null) {
+      all.add("execution.precision=" + precision.name().toLowerCase(java.util.Locale.ROOT));
+    }
+    Path file = terminal.resolve(Path.of(experiment));
+    if (Files.exists(file) || !isName()) {
+      return ExperimentFile.read(file, all);
+    }
+    if (!Examples.has(experiment)) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "there is no file "
+              + experiment
+              + " and no bundled experiment of that name. Bundled: "
+              + String.join(", ", Examples.names())
+              + ".");
+    }
+    Path folder = terminal.home().resolve("examples");
+    Examples.unpack(experiment, folder);
+    return ExperimentFile.parse(experiment + ".yaml", Examples.text(experiment), folder, all);
+  }
+
+  private boolean isName() {
+    return experiment.matches("[A-Za-z0-9-]+");
+  }
+}
