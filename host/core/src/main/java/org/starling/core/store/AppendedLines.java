@@ -1,7 +1,8 @@
 package org.starling.core.store;
 
-import java.nio.file.Path;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,13 @@ public final class AppendedLines {
       store.truncate(file, bytes);
     }
     return new AppendedLines(store, file, bytes);
+  }
+
+  /** Bytes of a whole file with these objects. */
+  public static byte[] encode(List<? extends Map<String, ?>> objects) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    objects.forEach(object -> all.writeBytes(Json.line(object)));
+    return all.toByteArray();
   }
 
   /** Length of the file. */

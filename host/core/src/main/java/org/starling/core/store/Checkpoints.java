@@ -37,7 +37,10 @@ public final class Checkpoints {
    * @return its number
    */
   public int write(Checkpoint checkpoint, String keep) {
-    store.createDirectories(directory);
+    if (!store.exists(directory)) {
+      store.createDirectories(directory);
+      store.forceDirectory(FileStore.directory(directory));
+    }
     int number = 1;
     for (String name : store.list(directory)) {
       number = Math.max(number, numberOf(name) + 1);

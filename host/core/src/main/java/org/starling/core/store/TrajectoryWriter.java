@@ -44,6 +44,7 @@ public final class TrajectoryWriter {
       RunDirectory directory, ElementType type, int... frameShape) {
     TrajectoryWriter writer = new TrajectoryWriter(directory, type, frameShape);
     writer.store.createDirectories(directory.trajectory());
+    writer.store.forceDirectory(directory.path());
     writer.index = AppendedLines.create(writer.store, directory.trajectoryIndex());
     writer.store.force(directory.trajectoryIndex());
     writer.deleteSegmentsFrom(0);

@@ -1,0 +1,112 @@
+package org.starling.core.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.Shape;
+import org.starling.core.integrate.Outcome;
+import org.starling.core.observe.Column;
+import org.starling.core.observe.Observers;
+import org.starling.core.store.Checkpoint;
+import org.starling.core.store.Json;
+import org.starling.core.store.RunDirectory;
+import org.starling.core.store.Sha256;
+
+/** {@code manifest.json}: what was computed, by what, when, and how it ended. */
+final class Manifest {
+  private final RunDirectory directory;
+  private final RunSpec spec;
+  private final RunControl control;
+  private Map<String, Object> facts;
+
+  Manifest(RunDirectory directory, RunSpec spec, RunControl control) {
+    this.directory = directory;
+    this.spec = spec;
+    this.control = control;
+    facts = directory.readManifest();
+  }
+
+  /** Notes that a session begins. */
+  void begin(Engine engine, Checkpoint from) {
+    List<Object> sessions = sessions();
+    facts = new LinkedHashMap<>(control.provenance());
+    facts.put("run_id", spec.runId());
+    facts.put("experiment_sha256", Sha256.of(spec.experimentText()));
+    facts.put("finished", false);
+    facts.put("outcome", null);
+    Shape shape = spec.shape();
+    facts.put("replicas", shape.replicas());
+    facts.put("n", shape.n());
+    facts.put("d", shape.d());
+    facts.put("t_end", spec.tEnd());
+    facts.put("method", spec.integrator().method().label());
+    facts.put("seed", spec.seed());
+    facts.put("trajectory", spec.trajectory());
+    facts.put(
+        "observables",
+        Observers.columns(spec.observers(), shape).stream().map(Column::name).toList());
+    facts.put("engine", CheckpointKeeper.identity(engine));
+    Map<String, Object> session = new LinkedHashMap<>();
+    session.put("start", Simulation.now());
+    session.put("from_t", from == null ? 0.0 : from.facts().get("t"));
+    session.put("engine", CheckpointKeeper.identity(engine));
+    sessions.add(session);
+    facts.put("sessions", sessions);
+    directory.store().replace(directory.manifest(), Json.document(facts));
+  }
+
+  /** Notes how a session ended. */
+  void end(RunResult result, boolean over) {
+    facts.put("finished", over);
+    facts.put("outcome", OutcomeText.facts(result.outcome()));
+    facts.put("steps", result.steps());
+    facts.put("rejected", result.rejected());
+    facts.put("evaluations", result.evaluations());
+    facts.put("reports", result.frames());
+    FieldReport report = result.report();
+    Map<String, Object> field = new LinkedHashMap<>();
+    field.put("dead_rows", report.deadRows());
+    field.put("first_dead_row", report.firstDeadRow());
+    field.put("below_range", report.belowRange());
+    field.put("first_below_range", report.firstBelowRange());
+    facts.put("field_report", field);
+    facts.put("row_checks", result.checks());
+    List<Object> sessions = sessions();
+    Map<String, Object> session = CheckpointKeeper.map(sessions.get(sessions.size() - 1));
+    session.put("stop", Simulation.now());
+    session.put("seconds", result.seconds());
+    session.put("outcome", result.outcome().kind().label());
+    sessions.set(sessions.size() - 1, session);
+    facts.put("sessions", sessions);
+    directory.store().replace(directory.manifest(), Json.document(facts));
+  }
+
+  private List<Object> sessions() {
+    return facts.get("sessions") instanceof List<?> all
+        ? new ArrayList<>(all)
+        : new ArrayList<>();
+  }
+
+  /** The result of a finished run as it stands in the manifest. */
+  RunResult recorded() {
+    Outcome outcome = OutcomeText.read((Map<?, ?>) facts.get("outcome"));
+    Map<String, Object> field = CheckpointKeeper.map(facts.get("field_report"));
+    return new RunResult(
+        outcome,
+        spec.shape().replicas() == 1 ? List.of(outcome) : List.of(),
+        Json.integer(facts.get("steps")),
+        Json.integer(facts.get("rejected")),
+        Json.integer(facts.get("evaluations")),
+        Math.toIntExact(Json.integer(facts.get("reports"))),
+        new FieldReport(
+            Json.integer(field.get("dead_rows")),
+            Json.integer(field.get("first_dead_row")),
+            Json.integer(field.get("below_range")),
+            Json.integer(field.get("first_below_range"))),
+        Json.integer(facts.get("row_checks")),
+        0);
+  }
+}

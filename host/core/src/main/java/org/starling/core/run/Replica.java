@@ -1,0 +1,28 @@
+package org.starling.core.run;
+
+import org.starling.core.integrate.Outcome;
+import org.starling.core.observe.Reading;
+
+/** Where one replica stands in the loop. */
+final class Replica {
+  /** How it ended; null while it runs. */
+  Outcome outcome;
+
+  /** Positions at which its stop condition held, {@code [n][d]}; null unless it stopped by one. */
+  double[] held;
+
+  /** Last reading of a replica that stopped; null unless it stopped by a condition. */
+  Reading heldReading;
+
+  /** Positions at the end time, {@code [n][d]}, from a side step or dense output; null until known. */
+  double[] atEnd;
+
+  boolean running() {
+    return outcome == null;
+  }
+
+  /** Whether it ended by a condition: its last state is a result and is reported on. */
+  boolean stopped() {
+    return held != null;
+  }
+}

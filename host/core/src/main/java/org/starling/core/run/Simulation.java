@@ -1,0 +1,288 @@
+package org.starling.core.run;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineException;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.integrate.Integrators;
+import org.starling.core.integrate.Outcome;
+import org.starling.core.store.AppendedLines;
+import org.starling.core.store.Checkpoint;
+import org.starling.core.store.Checkpoints;
+import org.starling.core.store.ElementType;
+import org.starling.core.store.Npy;
+import org.starling.core.store.RunDirectory;
+import org.starling.core.store.StoreException;
+
+/**
+ * Runs an experiment in a directory: from the start, or on from its last checkpoint. An interrupted,
+ * an extended and a single long run leave the same bytes in {@code traj}, {@code scalars.jsonl},
+ * {@code observables} and {@code final.npy}.
+ */
+public final class Simulation {
+  private Simulation() {}
+
+  /** States that a run holds on the device, for the memory plan. */
+  public static int states(RunSpec spec) {
+    return Integrators.states(spec.integrator()) + 1;
+  }
+
+  /** Fields that a run holds on the device, for the memory plan. */
+  public static int fields(RunSpec spec, RunControl control) {
+    return Integrators.fields(spec.integrator()) + (RunLoop.needsScratch(spec, control) ? 1 : 0);
+  }
+
+  /**
+   * Settings that decide the bits (tile sizes and the like) of the engine that wrote the last
+   * checkpoint, to open an engine with before {@link #run}; empty if there is no checkpoint.
+   */
+  public static Map<String, String> pinned(RunDirectory directory) {
+    Checkpoint last = new Checkpoints(directory).latest(facts -> true);
+    Map<String, String> pinned = new LinkedHashMap<>();
+    if (last != null) {
+      CheckpointKeeper.map(CheckpointKeeper.engine(last).get("settings"))
+          .forEach((k, v) -> pinned.put(k, (String) v));
+    }
+    return pinned;
+  }
+
+  /**
+   * Runs to the end, a stop condition, an interruption or a failure. To resume, open the directory
+   * and call this with the same experiment; to extend, replace the experiment in the directory first.
+   * A finished run is not computed again.
+   *
+   * @param spec the experiment, with the text that stands in the directory
+   * @param directory created or opened by the caller, who closes it
+   * @throws StoreException if the files fail; the run can be resumed when the disk is well again
+   * @throws EngineException of kind REQUEST or ENVIRONMENT; a device that fails is an outcome
+   */
+  public static RunResult run(
+      RunSpec spec, RunControl control, Engine engine, RunDirectory directory) {
+    if (!directory.experimentText().equals(spec.experimentText())) {
+      throw new StoreException(
+          StoreException.Kind.REFUSED,
+          directory.experiment() + " is not the experiment to be run; choose another directory");
+    }
+    Manifest manifest = new Manifest(directory, spec, control);
+    if (directory.finished()) {
+      return manifest.recorded();
+    }
+    Checkpoint from = CheckpointKeeper.latest(directory, spec);
+    if (from == null && new Checkpoints(directory).any()) {
+      throw new StoreException(
+          StoreException.Kind.DAMAGED,
+          "no checkpoint in "
+              + directory.checkpoints()
+              + " can be gone on from: all are damaged, or the run is past them; start again with"
+              + " --force");
+    }
+    if (from != null) {
+      sameEngine(from, engine, control.listener());
+      control
+          .listener()
+          .message("Resuming at t = " + from.facts().get("t") + " in " + directory.path() + ".");
+    }
+    // An older end state would be taken for the new one.
+    directory.store().delete(directory.finalState());
+    manifest.begin(engine, from);
+    try (RunLoop loop = new RunLoop(spec, control, engine, directory, from)) {
+      Outcome early;
+      try {
+        early = loop.run(from == null);
+      } catch (EngineException e) {
+        if (e.kind() != EngineException.Kind.DEVICE_FAILURE) {
+          throw e;
+        }
+        early =
+            new Outcome(
+                Outcome.Kind.DEVICE_FAILURE,
+                e.getMessage() + " Last good checkpoint: " + loop.lastCheckpoint() + ".",
+                -1,
+                loop.reached(),
+                loop.state().accepted,
+                -1);
+      }
+      if (early == null) {
+        conclude(spec, engine, directory, loop);
+      }
+      RunResult result = result(spec, loop, early);
+      boolean over = early == null && !failed(result.outcome());
+      manifest.end(result, over);
+      return result;
+    }
+  }
+
+  private static boolean failed(Outcome outcome) {
+    return outcome.kind() != Outcome.Kind.COMPLETED
+        && outcome.kind() != Outcome.Kind.STOP_CONDITION
+        && outcome.kind() != Outcome.Kind.RESOLUTION_HORIZON;
+  }
+
+  /** A state can be restored only on the engine and precision that saved it. */
+  private static void sameEngine(Checkpoint from, Engine engine, ProgressListener listener) {
+    Map<String, Object> then = CheckpointKeeper.engine(from);
+    Map<String, Object> now = CheckpointKeeper.identity(engine);
+    for (String key : List.of("engine", "precision")) {
+      if (!Objects.equals(then.get(key), now.get(key))) {
+        throw new StoreException(
+            StoreException.Kind.REFUSED,
+            "the checkpoint was made with "
+                + key
+                + " "
+                + then.get(key)
+                + ", now it is "
+                + now.get(key)
+                + "; resume with the same one");
+      }
+    }
+    for (Map.Entry<String, Object> e : now.entrySet()) {
+      if (!Objects.equals(then.get(e.getKey()), e.getValue())) {
+        listener.message(
+            "The checkpoint was made with "
+                + e.getKey()
+                + " "
+                + then.get(e.getKey())
+                + ", now it is "
+                + e.getValue()
+                + ": the same science, but not the same bytes as an uninterrupted run.");
+      }
+    }
+  }
+
+  /** Writes what the end leaves: outcomes, the last segment, the final state. */
+  private static void conclude(
+      RunSpec spec, Engine engine, RunDirectory directory, RunLoop loop) {
+    Replica[] replicas = loop.state().replicas;
+    double[] positions = engine.download(loop.integrator().state());
+    int size = spec.shape().n() * spec.shape().d();
+    boolean result = false;
+    for (int r = 0; r < replicas.length; r++) {
+      Replica replica = replicas[r];
+      if (replica.running()) {
+        replica.outcome =
+            new Outcome(
+                Outcome.Kind.COMPLETED,
+                (replicas.length == 1 ? "Reached" : "Replica " + r + " reached")
+                    + " t = "
+                    + spec.tEnd()
+                    + ".",
+                r,
+                spec.tEnd(),
+                loop.integrator().steps(r),
+                -1);
+        result = true;
+        if (replica.atEnd != null) {
+          System.arraycopy(replica.atEnd, 0, positions, r * size, size);
+        }
+      } else if (replica.stopped()) {
+        result = true;
+        System.arraycopy(replica.held, 0, positions, r * size, size);
+      } else {
+        Arrays.fill(positions, r * size, (r + 1) * size, Double.NaN);
+      }
+    }
+    loop.outputs().finish();
+    if (result) {
+      ElementType type = Outputs.positions(engine.precision());
+      directory
+          .store()
+          .replace(
+              directory.finalState(),
+              Npy.encode(type, positions, Outputs.frameShape(spec.shape())));
+    }
+    if (replicas.length > 1) {
+      directory.store().replace(directory.replicas(), replicaLines(spec, loop));
+    }
+  }
+
+  private static byte[] replicaLines(RunSpec spec, RunLoop loop) {
+    List<Map<String, Object>> lines = new ArrayList<>();
+    for (int r = 0; r < loop.state().replicas.length; r++) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("replica", r);
+      line.put(
+          "parameters",
+          spec.replicaParameters().isEmpty() ? Map.of() : spec.replicaParameters().get(r));
+      line.put("outcome", OutcomeText.facts(loop.state().replicas[r].outcome));
+      line.put("steps", loop.integrator().steps(r));
+      line.put("rejected", loop.integrator().rejected(r));
+      lines.add(line);
+    }
+    return AppendedLines.encode(lines);
+  }
+
+  private static RunResult result(RunSpec spec, RunLoop loop, Outcome early) {
+    List<Outcome> all = new ArrayList<>();
+    long rejected = 0;
+    for (int r = 0; r < loop.state().replicas.length; r++) {
+      all.add(loop.state().replicas[r].outcome);
+      rejected += loop.integrator().rejected(r);
+    }
+    FieldReport report = loop.state().report;
+    return new RunResult(
+        early != null ? early : overall(spec, all, loop),
+        Collections.unmodifiableList(all),
+        loop.state().accepted,
+        rejected,
+        loop.integrator().evaluations(),
+        loop.state().next,
+        report,
+        loop.state().checks,
+        loop.meter().seconds());
+  }
+
+  /** The outcome of the run: the first failure if there is one. */
+  private static Outcome overall(RunSpec spec, List<Outcome> all, RunLoop loop) {
+    Outcome first = null;
+    int failures = 0;
+    int stops = 0;
+    for (Outcome o : all) {
+      if (o.kind().exitCode() != 0) {
+        first = first == null ? o : first;
+        failures++;
+      } else if (o.kind() == Outcome.Kind.STOP_CONDITION) {
+        stops++;
+      }
+    }
+    if (first != null) {
+      String sentence = first.sentence();
+      if (all.size() > 1) {
+        sentence = failures + " of " + all.size() + " replicas failed. " + sentence;
+      }
+      if (failed(first)) {
+        sentence += " Last good checkpoint: " + loop.lastCheckpoint() + ".";
+      }
+      return new Outcome(
+          first.kind(), sentence, first.replica(), first.time(), first.step(), first.token());
+    }
+    if (all.size() == 1) {
+      return all.get(0);
+    }
+    return new Outcome(
+        stops == all.size() ? Outcome.Kind.STOP_CONDITION : Outcome.Kind.COMPLETED,
+        (all.size() - stops)
+            + " of "
+            + all.size()
+            + " replicas reached t = "
+            + spec.tEnd()
+            + ", "
+            + stops
+            + " met a stop condition.",
+        -1,
+        spec.tEnd(),
+        loop.state().accepted,
+        -1);
+  }
+
+  /** The moment, for the files. */
+  static String now() {
+    return Instant.now().truncatedTo(java.time.temporal.ChronoUnit.MILLIS).toString();
+  }
+}
