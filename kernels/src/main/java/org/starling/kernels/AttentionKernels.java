@@ -19,6 +19,9 @@ public final class AttentionKernels {
   /** Coordinates summed before they are added to a score; part of the bits. */
   public static final int CHUNK = 64;
 
+  /** Rows, and work-items, of a work-group of the staged variants. */
+  public static final int STAGED_ROWS = 64;
+
   private static final int ROWS = 48;
   private static final int ROWS_OF_A_TILE = 6;
   private static final long PRIVATE_BYTES = 2L << 20;
@@ -26,10 +29,12 @@ public final class AttentionKernels {
   public static final KernelSource PACK = KernelSource.of("pack", "real.cl", "pack.cl");
   public static final KernelSource ATTEND_BLOCKS =
       KernelSource.of(
-          "attend_blocks", "real.cl", "plan.cl", "tile.cl", "weights.cl", "attend_blocks.cl");
+          "attend_blocks", "real.cl", "plan.cl", "tile.cl", "blocks.cl", "weights.cl", "attend_blocks.cl");
+  public static final KernelSource ATTEND_SMALL =
+      KernelSource.of("attend_small", "real.cl", "plan.cl", "weights.cl", "attend_small.cl");
 
   /** All of them. */
-  public static final List<KernelSource> ALL = List.of(PACK, ATTEND_BLOCKS);
+  public static final List<KernelSource> ALL = List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL);
 
   private AttentionKernels() {}
 
@@ -80,14 +85,53 @@ public final class AttentionKernels {
     defines.put("BM", Integer.toString(blockRows(fp64, d)));
     defines.put("BN", Integer.toString(PANEL));
     defines.put("KC", Integer.toString(CHUNK));
-    defines.put("DIFFERENCE", difference ? "1" : "0");
+    defines.put("TILE", difference ? "1" : "0");
     defines.put("HARDMAX", hardmax ? "1" : "0");
     return ATTEND_BLOCKS.with(defines);
+  }
+
+  /**
+   * Attention for d &lt;= {@link #SMALL_DIMENSION}.
+   *
+   * @param mixed positions have corrections
+   * @param hardmax the largest score alone counts
+   * @param staged for GPUs: a work-item a row, keys in local memory; else for CPUs: rows in the lanes
+   *     of a vector
+   */
+  public static KernelVariant attendSmall(
+      boolean fp64, int d, boolean mixed, boolean hardmax, boolean staged) {
+    Map<String, String> defines = new LinkedHashMap<>();
+    defines.put("DOUBLE", fp64 ? "1" : "0");
+    defines.put("VW", Integer.toString(smallRows(fp64, staged) / (staged ? STAGED_ROWS : 1)));
+    defines.put("D", Integer.toString(d));
+    defines.put("PANEL", staged ? "16" : "64");
+    defines.put("PACK", Integer.toString(packWidth(fp64)));
+    defines.put("MIXED", mixed ? "1" : "0");
+    defines.put("HARDMAX", hardmax ? "1" : "0");
+    defines.put("STAGED", staged ? "1" : "0");
+    defines.put("WG", Integer.toString(STAGED_ROWS));
+    return ATTEND_SMALL.with(defines);
+  }
+
+  /** Rows of a unit of {@link #attendSmall}. */
+  public static int smallRows(boolean fp64, boolean staged) {
+    return staged ? STAGED_ROWS : vectorWidth(fp64);
   }
 
   /** Every variant for a precision and dimension. */
   public static List<KernelVariant> variants(boolean fp64, int d) {
     List<KernelVariant> all = new ArrayList<>();
+    if (d <= SMALL_DIMENSION) {
+      for (boolean staged : new boolean[] {false, true}) {
+        for (boolean hardmax : new boolean[] {false, true}) {
+          all.add(attendSmall(fp64, d, false, hardmax, staged));
+          if (!fp64) {
+            all.add(attendSmall(fp64, d, true, hardmax, staged));
+          }
+        }
+      }
+      return List.copyOf(all);
+    }
     all.add(pack(fp64, d));
     all.add(attendBlocks(fp64, d, false, false));
     all.add(attendBlocks(fp64, d, true, false));

@@ -8,9 +8,9 @@
  *   small      [units][2]  tokens whose field is non-zero but below SMALLEST, first of them or -1
  *
  * A unit is a block of BM rows of one slot (units: slots * ceil(n / BM)); one work-item a unit,
- * work-group size 1, no local memory. Private memory: BM (D (1 + DIFFERENCE) + DP + BN) numbers.
- * Defines: DOUBLE, VW, D, DP, BM (a multiple of 6), BN (a multiple of NR), KC (coordinates summed
- * before they are added to a score), DIFFERENCE 0|1, HARDMAX 0|1 (needs DIFFERENCE).
+ * work-group size 1, no local memory. Private memory: BM (D + DP + BN) numbers, BM D more with
+ * TILE DIFFERENCE.
+ * Defines: those of blocks.cl with TILE PRODUCT or DIFFERENCE, HARDMAX 0|1 (needs DIFFERENCE).
  *
  * Scores: y_i = beta log2(e) S^T x_i; s_ij = <y_i, x_j>, or relative to self, <y_i, x_j - x_i>, with
  * DIFFERENCE: exact where tokens nearly coincide, better where |y| is large. The sum runs over
@@ -19,9 +19,6 @@
  * and all sums of a row run in key order in panels aligned to multiples of BN: deterministic, and
  * a row depends on nothing behind its last key.
  */
-#define GROUPS (BM / MR)
-#define QROW (MR * (1 + DIFFERENCE))
-
 /* o[r] += p[r][j] m[j] over from <= j <= to, keys first[r] .. last[r] of row r only. */
 #define GUARDED_ROW_(r)                                                            \
   if (j >= first[r] && j <= last[r]) {                                             \
@@ -42,30 +39,6 @@ void addGuardedPanel(
     EACH_ROW(GUARDED_ROW_)
   }
   EACH_ROW(PANEL_ADD_)
-}
-
-/* o[r][.] = rows of p times a packed matrix, in chunks of KC. */
-void timesMatrix(const REAL *p, __global const REAL *matrix, REAL *o) {
-  for (int c = 0; c < MR * DP; c++) {
-    o[c] = 0;
-  }
-  for (int c = 0; c < DP; c += NR) {
-    for (int k = 0; k < D; k += KC) {
-      int length = min(KC, D - k);
-      addPanel(p + k, DP, matrix + (size_t)c * D + (size_t)k * NR, length, o + c, DP);
-    }
-  }
-}
-
-/* row[0 .. DP-1] = a token, 0 behind its last coordinate. */
-void loadToken(__global const REAL *x, REAL *row) {
-  int c = 0;
-  for (; c + VW <= D; c += VW) {
-    STOREV(LOADV(x + c), row + c);
-  }
-  for (; c < DP; c++) {
-    row[c] = c < D ? x[c] : (REAL)0;
-  }
 }
 
 REAL dotRows(const REAL *a, const REAL *b) {
@@ -96,66 +69,6 @@ int nonZero(const REAL *a) {
     any |= a[c] != 0;
   }
   return any;
-}
-
-/* Queries of six rows, packed for the score tiles, and their self scores. */
-void prepareQueries(
-    __global const REAL *x,
-    int row0,
-    int n,
-    int dense,
-    REAL factor,
-    __global const REAL *matrix,
-    REAL *rows,
-    REAL *y,
-    REAL *q,
-    TWO *self) {
-  for (int r = 0; r < MR; r++) {
-    loadToken(x + (size_t)min(row0 + r, n - 1) * D, rows + r * DP);
-  }
-  if (dense) {
-    timesMatrix(rows, matrix, y);
-  }
-  for (int r = 0; r < MR; r++) {
-    self[r].hi = 0;
-    self[r].lo = 0;
-  }
-  for (int c = 0; c < D; c++) {
-    for (int r = 0; r < MR; r++) {
-      REAL xc = rows[r * DP + c];
-      REAL yc = factor * (dense ? y[r * DP + c] : xc);
-      q[c * QROW + r] = yc;
-#if DIFFERENCE
-      q[c * QROW + MR + r] = xc;
-#endif
-      self[r] = addProduct(self[r], yc, xc);
-    }
-  }
-}
-
-/* Applies bias and mask to a row's scores of one panel; lanes outside a .. b, and self, become
- * -infinity. Returns the largest score, self excluded. Vectors without a live key stay untouched. */
-REAL maskRow(REAL *s, int panel, int a, int b, int i, REAL slope, int keepSelf) {
-  VEC best = (VEC)(NEGATIVE_INFINITY);
-  for (int j = a - (a - panel) % VW; j <= b; j += VW) {
-    VEC x = LOADV(s + j - panel);
-    int inside = j >= a && j + VW - 1 <= b;
-    int away = keepSelf || i < j || i >= j + VW;
-    if (slope != 0) {
-      x = x - (VEC)(slope) * TO_VEC((IVEC)(i - j) - LANES);
-    }
-    if (!inside || !away) {
-      IVEC key = (IVEC)(j) + LANES;
-      IVEC dead = (key < (IVEC)(a)) | (key > (IVEC)(b));
-      if (!keepSelf) {
-        dead |= key == (IVEC)(i);
-      }
-      x = dead ? (VEC)(NEGATIVE_INFINITY) : x;
-    }
-    STOREV(x, s + j - panel);
-    best = x > best ? x : best;
-  }
-  return maxLanes(best);
 }
 
 #if !HARDMAX
@@ -253,7 +166,7 @@ __kernel void attend_blocks(
   int rows = min(BM, n - row0);
   int groups = (rows + MR - 1) / MR;
 
-  REAL q[GROUPS * D * QROW];
+  REAL q[BM / MR * D * QROW];
   REAL o[BM * DP];
   REAL s[BM * BN];
   REAL work[2 * MR * DP];
@@ -279,8 +192,12 @@ __kernel void attend_blocks(
     REAL sFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD];
     REAL vFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD + 1];
     for (int g = 0; g < groups; g++) {
+      int tokens[MR];
+      for (int r = 0; r < MR; r++) {
+        tokens[r] = min(row0 + g * MR + r, n - 1);
+      }
       prepareQueries(
-          x, row0 + g * MR, n, head[0] == DENSE, sFactor, matrices + head[1], work,
+          x, tokens, head[0] == DENSE, sFactor, matrices + head[1], work,
           work + MR * DP, q + g * D * QROW, self + g * MR);
     }
     for (int r = 0; r < groups * MR; r++) {
@@ -297,21 +214,7 @@ __kernel void attend_blocks(
 
     for (int panel = first[0] / BN * BN; panel <= endKey; panel += BN) {
       int panelEnd = min(panel + BN - 1, endKey);
-      for (int c = 0; c < D; c += KC) {
-        for (int k = panel; k <= panelEnd; k += NR) {
-          __global const REAL *tile = keys + (size_t)(k / NR) * NR * D + c * NR;
-          for (int g = 0; g < groups; g++) {
-            if (k <= last[g * MR + MR - 1] && k + NR - 1 >= first[g * MR]) {
-#if DIFFERENCE
-              scoreDifference(
-#else
-              scoreProduct(
-#endif
-                  q + (g * D + c) * QROW, tile, min(KC, D - c), s + g * MR * BN + k - panel, c);
-            }
-          }
-        }
-      }
+      scoreBlock(q, keys, panel, panelEnd, groups, first, last, s);
       for (int r = 0; r < groups * MR; r++) {
         int a = max(first[r], panel);
         int b = min(last[r], panelEnd);
@@ -396,7 +299,8 @@ __kernel void attend_blocks(
         TWO zero = {0, 0};
         f = factorsOf(
             (int)plan[5], maximum[g * MR + r], sum[g * MR + r],
-            DIFFERENCE ? zero : self[g * MR + r], DIFFERENCE ? self[g * MR + r] : zero,
+            TILE == DIFFERENCE ? zero : self[g * MR + r],
+            TILE == DIFFERENCE ? self[g * MR + r] : zero,
             min(last[g * MR + r], n - 1) - first[g * MR + r] + 1);
 #endif
         if (form == FORM_SPHERE) {

@@ -1,7 +1,8 @@
 /*
  * Arithmetic shared by all kernels: the working precision, its vectors, and exp2.
  *
- * Build defines: DOUBLE 0|1 (float32 or float64), VW vector width in numbers (float32: 8, float64: 4).
+ * Build defines: DOUBLE 0|1 (float32 or float64), VW vector width in numbers (float32: 8,
+ * float64: 4; 1 where a work-item is one row).
  * Every kernel source is compiled behind this one.
  */
 #if DOUBLE
@@ -9,6 +10,7 @@
 typedef double REAL;
 typedef long INTR;
 #define REAL_BITS(x) as_long(x)
+#define BITS_REAL(x) as_double(x)
 #define SMALLEST 0x1p-1000
 #define LIFT 0x1p600
 #define LOG2E 1.4426950408889634
@@ -19,6 +21,8 @@ typedef long INTR;
 #else
 typedef float REAL;
 typedef int INTR;
+#define REAL_BITS(x) as_int(x)
+#define BITS_REAL(x) as_float(x)
 #define SMALLEST 0x1p-104f
 #define LIFT 0x1p60f
 #define LOG2E 1.44269504f
@@ -39,6 +43,7 @@ typedef int8 IVEC;
 #define LOADV(p) vload8(0, p)
 #define STOREV(v, p) vstore8(v, 0, p)
 #define STOREIV(v, p) vstore8(v, 0, p)
+#define LOADIV(p) vload8(0, p)
 #define AS_IVEC(x) as_int8(x)
 #define AS_VEC(x) as_float8(x)
 #define TO_VEC(j) convert_float8(j)
@@ -51,11 +56,24 @@ typedef long4 IVEC;
 #define LOADV(p) vload4(0, p)
 #define STOREV(v, p) vstore4(v, 0, p)
 #define STOREIV(v, p) vstore4(v, 0, p)
+#define LOADIV(p) vload4(0, p)
 #define AS_IVEC(x) as_long4(x)
 #define AS_VEC(x) as_double4(x)
 #define TO_VEC(j) convert_double4(j)
 #define LANES ((IVEC)(0, 1, 2, 3))
 #define PAIRED(op, x) op(op((x).s0, (x).s2), op((x).s1, (x).s3))
+#elif VW == 1
+typedef REAL VEC;
+typedef INTR IVEC;
+#define LOADV(p) (*(p))
+#define STOREV(v, p) (*(p) = (v))
+#define STOREIV(v, p) (*(p) = (v))
+#define LOADIV(p) (*(p))
+#define AS_IVEC(x) REAL_BITS(x)
+#define AS_VEC(x) BITS_REAL(x)
+#define TO_VEC(j) ((REAL)(j))
+#define LANES 0
+#define PAIRED(op, x) (x)
 #endif
 
 #define PLUS_(a, b) ((a) + (b))

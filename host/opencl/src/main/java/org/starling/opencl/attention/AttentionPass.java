@@ -15,8 +15,8 @@ import org.starling.core.model.Weight;
 import org.starling.kernels.AttentionKernels;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
+import org.starling.opencl.cl.Call;
 import org.starling.opencl.cl.DeviceBuffer;
-import org.starling.opencl.cl.DeviceKernel;
 import org.starling.opencl.cl.DeviceSession;
 import org.starling.opencl.cl.Grid;
 
@@ -115,8 +115,10 @@ final class AttentionPass {
 
   List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers) {
     List<MemoryPlan.Item> items = new ArrayList<>();
-    items.add(new MemoryPlan.Item("packed keys", 1, keyNumbers(shape) * numbers.bytes()));
-    items.add(new MemoryPlan.Item("packed values", 1, valueNumbers(shape) * numbers.bytes()));
+    if (!small(shape)) {
+      items.add(new MemoryPlan.Item("packed keys", 1, keyNumbers(shape) * numbers.bytes()));
+      items.add(new MemoryPlan.Item("packed values", 1, valueNumbers(shape) * numbers.bytes()));
+    }
     long matrices =
         LayerTables.matrixNumbers(layers, AttentionKernels.packWidth(fp64)) * numbers.bytes();
     if (matrices > 0) {
@@ -142,9 +144,22 @@ final class AttentionPass {
         * AttentionKernels.paddedDimension(fp64, s.d());
   }
 
+  private static boolean small(Shape s) {
+    return s.d() <= AttentionKernels.SMALL_DIMENSION;
+  }
+
+  private boolean staged() {
+    return !session.device().cpu();
+  }
+
+  private int rows(Shape s) {
+    return small(s)
+        ? AttentionKernels.smallRows(fp64, staged())
+        : AttentionKernels.blockRows(fp64, s.d());
+  }
+
   private long units(Shape s, int slots) {
-    int rows = AttentionKernels.blockRows(fp64, s.d());
-    return (long) slots * ((s.n() + rows - 1) / rows);
+    return slots * (((long) s.n() + rows(s) - 1) / rows(s));
   }
 
   FieldReport run(
@@ -167,32 +182,12 @@ final class AttentionPass {
       ClState x, Layer[] layers, int[] slots, ClField out, Operation operation, Family family) {
     Shape s = x.shape();
     LayerTables tables = load(layers, slots, family);
-    DeviceBuffer keys = work.buffer("packed keys", keyNumbers(s) * numbers.bytes());
-    DeviceBuffer values = work.buffer("packed values", valueNumbers(s) * numbers.bytes());
-    DeviceBuffer plan = work.buffer("plan " + family, 8L * tables.plan().length);
-    DeviceKernel pack = session.kernel(AttentionKernels.pack(fp64, s.d()));
-    pack.call()
-        .buffer(x.values())
-        .buffer(keys)
-        .buffer(values)
-        .buffer(plan)
-        .int32(tables.planStride())
-        .int32(s.n())
-        .over(slots.length * groups(s), Grid.items(1), 32.0 * s.d());
-
     long units = units(s, slots.length);
-    DeviceBuffer small = work.buffer("range reports " + family, 8 * units);
-    DeviceKernel attend =
-        session.kernel(
-            AttentionKernels.attendBlocks(
-                fp64, s.d(), family != Family.PRODUCT, family == Family.HARDMAX));
-    attend
-        .call()
-        .buffer(x.values())
-        .buffer(keys)
-        .buffer(values)
-        .buffer(out.values())
-        .buffer(small)
+    DeviceBuffer ranges = work.buffer("range reports " + family, 8 * units);
+    DeviceBuffer plan = work.buffer("plan " + family, 8L * tables.plan().length);
+    Call call = small(s) ? startSmall(x, family) : startBlocks(x, slots.length, tables, plan, family);
+    call.buffer(out.values())
+        .buffer(ranges)
         .buffer(plan)
         .buffer(work.buffer("scale " + family, (long) numbers.bytes() * tables.scale().length))
         .buffer(matrices(tables.matrixNumbers(), family))
@@ -200,16 +195,56 @@ final class AttentionPass {
         .int32(tables.scaleStride())
         .int32(s.n())
         .int32(operation == Operation.VELOCITY ? 1 : 0)
-        .over(units, Grid.items(1), work(s, layers[slots[0]]));
-    return report(small, units, s, slots);
+        .over(units, grid(s), work(s, layers[slots[0]]));
+    return report(ranges, units, s, slots);
   }
 
-  private static double work(Shape s, Layer layer) {
+  private Grid grid(Shape s) {
+    return Grid.groups(small(s) && staged() ? AttentionKernels.STAGED_ROWS : 1);
+  }
+
+  private Call startSmall(ClState x, Family family) {
+    boolean mixed = x.corrections() != null;
+    return session
+        .kernel(
+            AttentionKernels.attendSmall(
+                fp64, x.shape().d(), mixed, family == Family.HARDMAX, staged()))
+        .call()
+        .buffer(x.values())
+        .buffer(mixed ? x.corrections() : x.values());
+  }
+
+  private Call startBlocks(
+      ClState x, int slots, LayerTables tables, DeviceBuffer plan, Family family) {
+    Shape s = x.shape();
+    DeviceBuffer keys = work.buffer("packed keys", keyNumbers(s) * numbers.bytes());
+    DeviceBuffer values = work.buffer("packed values", valueNumbers(s) * numbers.bytes());
+    session
+        .kernel(AttentionKernels.pack(fp64, s.d()))
+        .call()
+        .buffer(x.values())
+        .buffer(keys)
+        .buffer(values)
+        .buffer(plan)
+        .int32(tables.planStride())
+        .int32(s.n())
+        .over(slots * groups(s), Grid.items(1), 32.0 * s.d());
+    return session
+        .kernel(
+            AttentionKernels.attendBlocks(
+                fp64, s.d(), family != Family.PRODUCT, family == Family.HARDMAX))
+        .call()
+        .buffer(x.values())
+        .buffer(keys)
+        .buffer(values);
+  }
+
+  private double work(Shape s, Layer layer) {
     double keys = layer.mask().causal() ? (s.n() + 1) / 2.0 : s.n();
     if (layer.mask().window() > 0) {
       keys = Math.min(keys, 2.0 * layer.mask().window());
     }
-    return layer.heads().size() * (keys + s.d()) * (2.0 * s.d() + 20) * 48;
+    return layer.heads().size() * (keys + s.d()) * (2.0 * s.d() + 20) * rows(s);
   }
 
   private LayerTables load(Layer[] layers, int[] slots, Family family) {
