@@ -12,9 +12,10 @@ __kernel void coordinate_sums(CONST_STATE(x), __global pair *part, int n, int d,
   ulong u = first + get_global_id(0);
   if (u >= end) return;
   ulong parts = ((ulong)n + TOKENS_PER_SUM - 1) / TOKENS_PER_SUM;
-  ulong a = u % (ulong)d;
-  ulong r = u / (ulong)d / parts;
-  ulong from = (u / (ulong)d % parts) * TOKENS_PER_SUM;
+  ulong b = u / (ulong)d;
+  ulong a = u - b * (ulong)d;
+  ulong r = b / parts;
+  ulong from = (b - r * parts) * TOKENS_PER_SUM;
   ulong to = min(from + TOKENS_PER_SUM, (ulong)n);
   pair sum = (pair)(0, 0);
   for (ulong i = from; i < to; i++) {

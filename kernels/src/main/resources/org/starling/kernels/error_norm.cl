@@ -41,7 +41,7 @@ __kernel void error_norm(__global const real *x, __global const real *y, FIELDS,
   ulong parts = ((ulong)n + TOKENS_PER_STEP_ITEM - 1) / TOKENS_PER_STEP_ITEM;
   ulong r = u / parts;
   if (!active[r]) return;
-  ulong from = (u % parts) * TOKENS_PER_STEP_ITEM;
+  ulong from = (u - r * parts) * TOKENS_PER_STEP_ITEM;
   ulong to = min(from + TOKENS_PER_STEP_ITEM, (ulong)n);
   real largest = 0;
   for (ulong i = from; i < to; i++) {

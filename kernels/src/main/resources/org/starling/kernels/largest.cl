@@ -12,7 +12,7 @@ __kernel void largest(__global const real *v, __global const uchar *active, __gl
   ulong parts = ((ulong)n + TOKENS_PER_STEP_ITEM - 1) / TOKENS_PER_STEP_ITEM;
   ulong r = u / parts;
   if (!active[r]) return;
-  ulong from = (u % parts) * TOKENS_PER_STEP_ITEM;
+  ulong from = (u - r * parts) * TOKENS_PER_STEP_ITEM;
   ulong to = min(from + TOKENS_PER_STEP_ITEM, (ulong)n);
   real best = -1;
   int which = (int)from;

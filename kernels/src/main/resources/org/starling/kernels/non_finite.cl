@@ -11,7 +11,7 @@ __kernel void non_finite(CONST_STATE(x), __global int2 *part, int n, int d, ulon
   if (u >= end) return;
   ulong parts = ((ulong)n + TOKENS_PER_ITEM - 1) / TOKENS_PER_ITEM;
   ulong r = u / parts;
-  ulong from = (u % parts) * TOKENS_PER_ITEM;
+  ulong from = (u - r * parts) * TOKENS_PER_ITEM;
   ulong to = min(from + TOKENS_PER_ITEM, (ulong)n);
   int count = 0;
   int token = -1;

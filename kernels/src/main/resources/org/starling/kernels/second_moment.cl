@@ -16,9 +16,10 @@ __kernel void second_moment(__global const real *x, __global pair *part, ulong r
   if (u >= end) return;
   ulong across = ((ulong)d + 3) / 4;
   ulong down = ((ulong)rows + 3) / 4;
-  int b0 = 4 * (int)(u % across);
-  int a0 = 4 * (int)(u / across % down);
-  ulong b = u / across / down;
+  ulong line = u / across;
+  ulong b = line / down;
+  int b0 = 4 * (int)(u - line * across);
+  int a0 = 4 * (int)(line - b * down);
   ulong from = b * block;
   ulong to = min(from + block, (ulong)n);
   pair total[16];

@@ -17,7 +17,7 @@ __kernel void spread(CONST_STATE(x), __global real4 *part, int n, int d, ulong f
   if (u >= end) return;
   ulong parts = ((ulong)n + TOKENS_PER_ITEM - 1) / TOKENS_PER_ITEM;
   ulong r = u / parts;
-  ulong from = (u % parts) * TOKENS_PER_ITEM;
+  ulong from = (u - r * parts) * TOKENS_PER_ITEM;
   ulong to = min(from + TOKENS_PER_ITEM, (ulong)n);
 #if FROM_FIRST
   ulong origin = r * (ulong)n * (ulong)d;

@@ -10,9 +10,12 @@ import org.starling.opencl.cl.DeviceSession;
 
 /**
  * What differs between replicas, on the device: whether each is active, and its coefficients of a
- * linear combination. Writes are queued, not waited for.
+ * linear combination.
  */
 final class ReplicaParameters implements AutoCloseable {
+  /** Up to so many runs of equal coefficients are sent by fills, which do not stop the queue. */
+  private static final int MOST_FILLS = 8;
+
   private final DeviceSession session;
   private final Precision precision;
   private DeviceBuffer active;
@@ -41,11 +44,11 @@ final class ReplicaParameters implements AutoCloseable {
           session.allocate("coefficients", coefficientBytes(which.length, precision));
     }
     if (!Arrays.equals(written, which)) {
-      ByteBuffer bytes = ByteBuffer.allocateDirect(which.length);
-      for (boolean a : which) {
-        bytes.put((byte) (a ? 1 : 0));
+      byte[] flags = new byte[which.length];
+      for (int r = 0; r < which.length; r++) {
+        flags[r] = (byte) (which[r] ? 1 : 0);
       }
-      active.writeLater(0, bytes.rewind());
+      active.write(0, flags, 0, flags.length);
       written = which.clone();
     }
     return active;
@@ -57,21 +60,52 @@ final class ReplicaParameters implements AutoCloseable {
    */
   DeviceBuffer coefficients(double[][] c) {
     int replicas = written.length;
-    ByteBuffer bytes =
-        ByteBuffer.allocateDirect((int) coefficients.bytes()).order(ByteOrder.nativeOrder());
+    byte[][] rows = new byte[replicas][];
+    int runs = 0;
     for (int r = 0; r < replicas; r++) {
-      for (int m = 0; m < StateKernels.MOST_TERMS; m++) {
-        double v = m < c.length ? c[m][r] : 0;
-        if (precision == Precision.DOUBLE) {
-          bytes.putDouble(v).putDouble(0);
-        } else {
-          float value = (float) v;
-          bytes.putFloat(value).putFloat(correction(v, value));
-        }
+      rows[r] = row(c, r);
+      if (r == 0 || !Arrays.equals(rows[r], rows[r - 1])) {
+        runs++;
       }
     }
-    coefficients.writeLater(0, bytes.rewind());
+    if (runs <= MOST_FILLS) {
+      fillRuns(rows);
+    } else {
+      byte[] all = new byte[(int) coefficients.bytes()];
+      for (int r = 0; r < replicas; r++) {
+        System.arraycopy(rows[r], 0, all, r * rows[r].length, rows[r].length);
+      }
+      coefficients.write(0, all, 0, all.length);
+    }
     return coefficients;
+  }
+
+  private void fillRuns(byte[][] rows) {
+    int from = 0;
+    for (int r = 1; r <= rows.length; r++) {
+      if (r == rows.length || !Arrays.equals(rows[r], rows[from])) {
+        long size = rows[from].length;
+        coefficients.fill(from * size, (r - from) * size, rows[from]);
+        from = r;
+      }
+    }
+  }
+
+  /** Eight pairs: 64 bytes, or 128 in double precision. */
+  private byte[] row(double[][] c, int r) {
+    boolean wide = precision == Precision.DOUBLE;
+    ByteBuffer bytes =
+        ByteBuffer.allocate((int) coefficientBytes(1, precision)).order(ByteOrder.nativeOrder());
+    for (int m = 0; m < StateKernels.MOST_TERMS; m++) {
+      double v = m < c.length ? c[m][r] : 0;
+      if (wide) {
+        bytes.putDouble(v).putDouble(0);
+      } else {
+        float value = (float) v;
+        bytes.putFloat(value).putFloat(correction(v, value));
+      }
+    }
+    return bytes.array();
   }
 
   /** What is left of {@code exact} beyond its rounding; 0 beside an infinity, which stays one. */

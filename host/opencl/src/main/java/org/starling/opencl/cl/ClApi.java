@@ -60,17 +60,14 @@ public interface ClApi {
   /** Blocking write of the remaining bytes of {@code source}. */
   void write(Handle queue, Handle buffer, long offset, long bytes, Buffer source);
 
-  /**
-   * Non-blocking write of the bytes of a direct buffer, which must stay as it is until the queue is
-   * finished.
-   */
-  void writeLater(Handle queue, Handle buffer, long offset, long bytes, Buffer source);
-
   /** Blocking read into {@code target} from its position on. */
   void read(Handle queue, Handle buffer, long offset, long bytes, Buffer target);
 
-  /** Fills with one byte value. */
-  void fill(Handle queue, Handle buffer, byte value, long offset, long bytes);
+  /**
+   * Queues copies of a pattern of 1, 2, 4, .. or 128 bytes, of which offset and size are multiples;
+   * the pattern is taken at once.
+   */
+  void fill(Handle queue, Handle buffer, byte[] pattern, long offset, long bytes);
 
   void copy(Handle queue, Handle from, Handle to, long fromOffset, long toOffset, long bytes);
 

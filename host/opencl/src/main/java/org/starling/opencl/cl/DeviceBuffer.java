@@ -61,13 +61,12 @@ public final class DeviceBuffer implements AutoCloseable {
   }
 
   /**
-   * Queues a write of all bytes of a direct buffer without waiting; the buffer must not change until
-   * the session has finished.
+   * Queues copies of a pattern of 1, 2, 4, .. or 128 bytes over a range of which it is a divisor,
+   * without waiting: the one way to send numbers that does not stop the queue.
    */
-  public void writeLater(long offset, ByteBuffer direct) {
-    range(offset, direct.capacity());
-    session.keep(direct);
-    session.api().writeLater(session.queue(), handle(), offset, direct.capacity(), direct);
+  public void fill(long offset, long count, byte[] pattern) {
+    range(offset, count);
+    session.api().fill(session.queue(), handle(), pattern, offset, count);
   }
 
   /** Reads {@code count} floats from byte {@code offset} into {@code to[at]}. */
@@ -93,10 +92,7 @@ public final class DeviceBuffer implements AutoCloseable {
 
   /** Sets a range of bytes to zero. */
   public void zero(long offset, long count) {
-    range(offset, count);
-    if (count > 0) {
-      session.api().fill(session.queue(), handle(), (byte) 0, offset, count);
-    }
+    fill(offset, count, new byte[1]);
   }
 
   public void zero() {

@@ -1,6 +1,5 @@
 package org.starling.opencl.cl;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,7 +21,6 @@ public final class DeviceSession implements AutoCloseable {
   private final Schedule schedule = new Schedule(this);
   private final Map<KernelVariant, DeviceKernel> kernels = new LinkedHashMap<>();
   private final Set<DeviceBuffer> buffers = new LinkedHashSet<>();
-  private final List<ByteBuffer> inTransit = new ArrayList<>();
   private boolean closed;
   private ClException closingFailure;
 
@@ -110,12 +108,6 @@ public final class DeviceSession implements AutoCloseable {
   /** Waits for all queued work. */
   public void finish() {
     schedule.finish();
-    inTransit.clear();
-  }
-
-  /** Keeps host memory from being collected while the driver may still read it. */
-  void keep(ByteBuffer direct) {
-    inTransit.add(direct);
   }
 
   /** Bytes of all buffers now allocated. */

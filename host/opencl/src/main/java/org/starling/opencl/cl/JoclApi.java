@@ -396,16 +396,6 @@ public final class JoclApi implements ClApi {
 
   @Override
   public void write(Handle queue, Handle buffer, long offset, long bytes, Buffer source) {
-    write(queue, buffer, offset, bytes, true, Pointer.toBuffer(source));
-  }
-
-  @Override
-  public void writeLater(Handle queue, Handle buffer, long offset, long bytes, Buffer source) {
-    write(queue, buffer, offset, bytes, false, Pointer.toBuffer(source));
-  }
-
-  private static void write(
-      Handle queue, Handle buffer, long offset, long bytes, boolean blocking, Pointer source) {
     check(
         "clEnqueueWriteBuffer",
         () -> buffer + ", " + bytes + " bytes at " + offset,
@@ -413,10 +403,10 @@ public final class JoclApi implements ClApi {
             clEnqueueWriteBuffer(
                 (cl_command_queue) queue.raw(),
                 (cl_mem) buffer.raw(),
-                blocking,
+                true,
                 offset,
                 bytes,
-                source,
+                Pointer.toBuffer(source),
                 0,
                 null,
                 null));
@@ -441,7 +431,7 @@ public final class JoclApi implements ClApi {
   }
 
   @Override
-  public void fill(Handle queue, Handle buffer, byte value, long offset, long bytes) {
+  public void fill(Handle queue, Handle buffer, byte[] pattern, long offset, long bytes) {
     check(
         "clEnqueueFillBuffer",
         () -> buffer + ", " + bytes + " bytes at " + offset,
@@ -449,8 +439,8 @@ public final class JoclApi implements ClApi {
             clEnqueueFillBuffer(
                 (cl_command_queue) queue.raw(),
                 (cl_mem) buffer.raw(),
-                Pointer.to(new byte[] {value}),
-                1,
+                Pointer.to(pattern),
+                pattern.length,
                 offset,
                 bytes,
                 0,
