@@ -11,10 +11,10 @@ import org.starling.core.engine.State;
 import org.starling.core.model.Dynamics;
 
 /**
- * Dormand and Prince 5(4): every replica has its own step and error, all attempts share the engine's
- * calls. The error is measured on the unretracted difference; accepted states are retracted on the
- * sphere, and their first slope is evaluated anew. Without a retraction the last slope is the next
- * first one, bit for bit, and is not evaluated again.
+ * Dormand and Prince 5(4): every replica has its own step and error, all attempts share the
+ * engine's calls. The error is measured on the unretracted difference; accepted states are
+ * retracted on the sphere, and their first slope is evaluated anew. Without a retraction the last
+ * slope is the next first one, bit for bit, and is not evaluated again.
  *
  * <p>At a switch of weights the stepper restarts: the step is clipped to the switch, the step size
  * from before the clipping is kept and the error memory is reset.

@@ -10,9 +10,9 @@ import org.starling.core.engine.State;
 import org.starling.core.model.Dynamics;
 
 /**
- * Methods with a fixed step. Times are start + k dt by multiplication, counted from the start of the
- * current weight set, whose last step is shortened (or, within a billionth of dt, stretched) to end
- * at the switch.
+ * Methods with a fixed step. Times are start + k dt by multiplication, counted from the start of
+ * the current weight set, whose last step is shortened (or, within a billionth of dt, stretched) to
+ * end at the switch.
  *
  * <p>Output between step ends is a shortened step of the same method from the start of the last
  * step: it costs the method's evaluations once more, has the method's own order, and joins the
@@ -128,7 +128,13 @@ final class FixedStepper extends Stepper {
 
   /** One step of size h[r] from base, at times from[r] to to[r]; out is not base. */
   private void advance(
-      State base, double[] from, double[] to, double[] h, boolean[] which, State out, boolean counted) {
+      State base,
+      double[] from,
+      double[] to,
+      double[] h,
+      boolean[] which,
+      State out,
+      boolean counted) {
     switch (spec.method()) {
       case EULER, LAYERS -> {
         evaluate(base, from, which, k1, counted);

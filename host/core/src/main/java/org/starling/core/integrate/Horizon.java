@@ -11,9 +11,9 @@ import org.starling.core.model.Weight;
 /**
  * Where the rescaled geometry stops being computable. With x = e^{tV} z growing like e^{lambda_1 t}
  * while the differences inside a cluster stay of order 1, the winner inside a cluster is rounding
- * once lambda_1 t exceeds ln(1/eps) less the initial contrast: in practice about 28 in float64 and 12
- * in float32. With several heads the value matrices e^{-tV} V_h e^{tV} leave the range of float64 too
- * when -lambda_min t nears 709.
+ * once lambda_1 t exceeds ln(1/eps) less the initial contrast: in practice about 28 in float64 and
+ * 12 in float32. With several heads the value matrices e^{-tV} V_h e^{tV} leave the range of
+ * float64 too when -lambda_min t nears 709.
  *
  * @param time last time that can be reached; infinite where there is no horizon
  * @param sentence what happens there

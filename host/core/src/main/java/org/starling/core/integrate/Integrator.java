@@ -4,18 +4,22 @@ import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.State;
 
 /**
- * Advances R replicas over an engine. Every replica has its own time, step and fate. Steps are never
- * clipped to output, stop or checkpoint times (only to switches of per-layer weights, which belong
- * to the dynamics): output between steps comes from {@link #interpolate}.
+ * Advances R replicas over an engine. Every replica has its own time, step and fate. Steps are
+ * never clipped to output, stop or checkpoint times (only to switches of per-layer weights, which
+ * belong to the dynamics): output between steps comes from {@link #interpolate}.
  */
 public interface Integrator extends AutoCloseable {
-  /** The last accepted state of all replicas; owned by the integrator, valid until the next attempt. */
+  /**
+   * The last accepted state of all replicas; owned by the integrator, valid until the next attempt.
+   */
   State state();
 
   /** Time of replica r's last accepted state. */
   double time(int r);
 
-  /** Time at which replica r's last accepted step began (equal to {@link #time} before the first). */
+  /**
+   * Time at which replica r's last accepted step began (equal to {@link #time} before the first).
+   */
   double previousTime(int r);
 
   /** Size of the step that replica r will try next; 0 where it cannot go on. */
@@ -49,7 +53,9 @@ public interface Integrator extends AutoCloseable {
    */
   Outcome failure(int r);
 
-  /** What the velocity evaluations of {@link #attempt} reported since the last call of this method. */
+  /**
+   * What the velocity evaluations of {@link #attempt} reported since the last call of this method.
+   */
   FieldReport takeReport();
 
   /**
@@ -60,8 +66,8 @@ public interface Integrator extends AutoCloseable {
 
   /**
    * Positions at t[r], previousTime(r) &lt;= t[r] &lt;= time(r), by dense output, retracted on the
-   * sphere; changes neither the integrator nor its later bits. At time(r) it is the state itself, bit
-   * for bit.
+   * sphere; changes neither the integrator nor its later bits. At time(r) it is the state itself,
+   * bit for bit.
    *
    * @throws IllegalStateException if the step that ended at time(r) is no longer held: after a
    *     rejected attempt, a side step or a restore; time(r) itself can always be asked for

@@ -1,15 +1,16 @@
 package org.starling.core.integrate;
 
 /**
- * How to advance in time. Times are in units of the model's t (one layer of unit residual step is 1).
+ * How to advance in time. Times are in units of the model's t (one layer of unit residual step is
+ * 1).
  *
  * @param method the method
  * @param dt step of the fixed-step methods, &gt; 0; not read by adaptive ones
  * @param rtol relative tolerance per step and token, in [0, 1); read by adaptive methods only
  * @param atol absolute tolerance per step and token, &gt; 0; read by adaptive methods only
  * @param firstStep first step of an adaptive method, &gt; 0, or 0 to choose it from the data
- * @param minStep smallest step an adaptive method may take, &gt;= 0; a step below 16 units in the last
- *     place of t ends the run in any case
+ * @param minStep smallest step an adaptive method may take, &gt;= 0; a step below 16 units in the
+ *     last place of t ends the run in any case
  * @param maxSteps most attempts, rejected ones included, per replica, &gt;= 1
  */
 public record IntegratorSpec(
@@ -42,7 +43,8 @@ public record IntegratorSpec(
           "the first step must be finite and > 0, or 0 for an automatic one, got " + firstStep);
     }
     if (!(minStep >= 0 && minStep < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("the smallest step must be finite and >= 0, got " + minStep);
+      throw new IllegalArgumentException(
+          "the smallest step must be finite and >= 0, got " + minStep);
     }
     if (maxSteps < 1) {
       throw new IllegalArgumentException("the step limit must be >= 1, got " + maxSteps);

@@ -9,7 +9,9 @@ import org.starling.core.model.Geometry;
 public final class Integrators {
   private Integrators() {}
 
-  /** States that an integrator of this kind holds, the accepted one included; for the memory plan. */
+  /**
+   * States that an integrator of this kind holds, the accepted one included; for the memory plan.
+   */
   public static int states(IntegratorSpec spec) {
     return spec.method().states();
   }

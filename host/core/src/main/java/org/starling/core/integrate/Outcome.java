@@ -10,8 +10,7 @@ package org.starling.core.integrate;
  * @param step accepted steps so far
  * @param token token concerned, or -1
  */
-public record Outcome(
-    Kind kind, String sentence, int replica, double time, long step, int token) {
+public record Outcome(Kind kind, String sentence, int replica, double time, long step, int token) {
 
   /** Kinds of ending, with the exit code each leads to. */
   public enum Kind {

@@ -34,7 +34,9 @@ abstract class Stepper implements Integrator {
   final double[] time;
   final double[] previous;
 
-  /** Index of the weight set in force; kept, not derived from t, so that rounding cannot move it. */
+  /**
+   * Index of the weight set in force; kept, not derived from t, so that rounding cannot move it.
+   */
   final int[] index;
 
   /** Index of the weight set in which the last accepted step was made. */
@@ -180,8 +182,8 @@ abstract class Stepper implements Integrator {
   abstract Outcome underflow(int r);
 
   /**
-   * Starts an attempt: the replicas that can go on. The others get their failure here, so that a run
-   * that stops exactly at a limit has not failed.
+   * Starts an attempt: the replicas that can go on. The others get their failure here, so that a
+   * run that stops exactly at a limit has not failed.
    */
   final boolean[] begin(boolean[] active) {
     boolean[] batch = new boolean[replicas];
@@ -300,7 +302,13 @@ abstract class Stepper implements Integrator {
   final void checkInside(int r, double t) {
     if (!(t >= previous[r] && t <= time[r])) {
       throw new IllegalArgumentException(
-          "replica " + r + ": t = " + t + " is outside of the last step, " + previous[r] + " to "
+          "replica "
+              + r
+              + ": t = "
+              + t
+              + " is outside of the last step, "
+              + previous[r]
+              + " to "
               + time[r]);
     }
     if (t < time[r] && !held[r]) {
@@ -312,8 +320,14 @@ abstract class Stepper implements Integrator {
   final void checkAhead(int r, double t) {
     if (!(t >= time[r] && (t == time[r] || (t <= barrier(r) && !ended(r))))) {
       throw new IllegalArgumentException(
-          "replica " + r + ": a side step to t = " + t + " must end between t = " + time[r]
-              + " and the end of the layer at " + barrier(r));
+          "replica "
+              + r
+              + ": a side step to t = "
+              + t
+              + " must end between t = "
+              + time[r]
+              + " and the end of the layer at "
+              + barrier(r));
     }
   }
 
@@ -416,8 +430,14 @@ abstract class Stepper implements Integrator {
       if (!method.equals(spec.method().label()) || count != replicas) {
         throw new IllegalArgumentException(
             format == FORMAT
-                ? "the saved integrator is " + method + " with " + count + " replicas, this run has "
-                    + spec.method().label() + " with " + replicas
+                ? "the saved integrator is "
+                    + method
+                    + " with "
+                    + count
+                    + " replicas, this run has "
+                    + spec.method().label()
+                    + " with "
+                    + replicas
                 : "these bytes are no saved integrator");
       }
       evaluations = in.readLong();

@@ -21,8 +21,8 @@ final class Tableau {
   };
 
   /**
-   * Slopes that the solution, the error and the dense output use. Slope 1 is not among them, so that
-   * slope 6 may take its place in memory.
+   * Slopes that the solution, the error and the dense output use. Slope 1 is not among them, so
+   * that slope 6 may take its place in memory.
    */
   static final int[] USED = {0, 2, 3, 4, 5, 6};
 

@@ -1,7 +1,9 @@
 package org.starling.core.model;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -13,6 +15,8 @@ import java.util.Objects;
  * paper, model R; for one head the value matrix is V itself), formed here in float64.
  */
 public final class Dynamics {
+  private static final int RECENT = 4;
+
   private final Geometry geometry;
   private final Mask mask;
   private final Normalisation normalisation;
@@ -21,9 +25,18 @@ public final class Dynamics {
   private final double layerTime;
   private final Interaction interaction;
 
-  private double cachedTime = Double.NaN;
-  private int cachedIndex = -1;
-  private Layer cached;
+  /** Layers used last, so that replicas in the same layer at the same time share one object. */
+  private final Map<Key, Layer> recent =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Layer> eldest) {
+          return size() > RECENT;
+        }
+      };
+
+  private record Key(int index, double time) {}
 
   /**
    * @param beta effective inverse temperature, score scale included; finite
@@ -100,9 +113,10 @@ public final class Dynamics {
    * of a step that reaches a switch still belongs to the layer it started in.
    */
   public Layer at(double t, int index) {
-    if (cached != null && index == cachedIndex && (autonomous() || t == cachedTime)) {
-      return cached;
-    }
+    return recent.computeIfAbsent(new Key(index, autonomous() ? 0 : t), key -> make(t, index));
+  }
+
+  private Layer make(double t, int index) {
     List<Head> heads = weights.heads(index);
     List<Layer.LayerHead> merged = new ArrayList<>(heads.size());
     if (geometry == Geometry.RESCALED) {
@@ -116,14 +130,10 @@ public final class Dynamics {
       }
     } else {
       for (Head h : heads) {
-        merged.add(
-            new Layer.LayerHead(h.q().transposed().times(h.k()), h.v(), h.q(), h.k()));
+        merged.add(new Layer.LayerHead(h.q().transposed().times(h.k()), h.v(), h.q(), h.k()));
       }
     }
-    cached = new Layer(geometry, mask, normalisation, beta, merged, interaction);
-    cachedIndex = index;
-    cachedTime = t;
-    return cached;
+    return new Layer(geometry, mask, normalisation, beta, merged, interaction);
   }
 
   /** V = sum_h V_h, the generator of the rescaling. */

@@ -30,7 +30,8 @@ public record Layer(
    * @param s merged score matrix S = Q^T K (rescaled: e^{tV^T} Q^T K e^{tV}), {@code [d][d]}
    * @param v value matrix acting on the state, {@code [d][d]}
    * @param q the query matrix {@code [m][d]} and
-   * @param k the key matrix {@code [m][d]} with s = q^T k; read only where an interaction needs them
+   * @param k the key matrix {@code [m][d]} with s = q^T k; read only where an interaction needs
+   *     them
    */
   public record LayerHead(Weight s, Weight v, Weight q, Weight k) {}
 

@@ -10,8 +10,8 @@ package org.starling.core.model;
  *
  * @param causal j &lt;= i only
  * @param window |i - j| &lt; window; {@link #NONE} for no window, else &gt;= 1
- * @param prefix j &lt;= i or j &lt; prefix; {@link #NONE} for no prefix mask, else &gt;= 0; redundant
- *     under {@code causal}
+ * @param prefix j &lt;= i or j &lt; prefix; {@link #NONE} for no prefix mask, else &gt;= 0;
+ *     redundant under {@code causal}
  * @param alibi slope m &gt;= 0: adds -m (i - j) to the score after beta; &gt; 0 requires causal
  */
 public record Mask(boolean causal, int window, int prefix, double alibi) {

@@ -1,8 +1,5 @@
 package org.starling.core.model;
 
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.CommonOps_DDRM;
-
 /**
  * e^{tA} in float64 by scaling and squaring with the [13/13] Pade approximant (Higham 2005, The
  * scaling and squaring method for the matrix exponential revisited, Table 2.3 and Algorithm 2.3).
@@ -11,10 +8,22 @@ final class MatrixExponential {
   /** Largest 1-norm for which the [13/13] approximant is accurate to unit roundoff. */
   private static final double THETA_13 = 5.371920351148152;
 
+  /** Numerator coefficients; the denominator has those of (-1)^j B[j]. */
   private static final double[] B = {
-    64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0,
-    129060195264000.0, 10559470521600.0, 670442572800.0, 33522128640.0,
-    1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0
+    64764752532480000.0,
+    32382376266240000.0,
+    7771770303897600.0,
+    1187353796428800.0,
+    129060195264000.0,
+    10559470521600.0,
+    670442572800.0,
+    33522128640.0,
+    1323241920.0,
+    40840800.0,
+    960960.0,
+    16380.0,
+    182.0,
+    1.0
   };
 
   private MatrixExponential() {}
@@ -35,78 +44,73 @@ final class MatrixExponential {
       return Weight.diagonal(e);
     }
     int d = a.rows();
-    DMatrixRMaj m = new DMatrixRMaj(d, d, true, a.scaled(t).dense());
-    return Weight.dense(d, d, exp(m).data);
+    return Weight.dense(d, d, exp(a.scaled(t).dense(), d));
   }
 
-  private static DMatrixRMaj exp(DMatrixRMaj a) {
-    int d = a.numRows;
-    double norm = oneNorm(a);
+  private static double[] exp(double[] a, int d) {
+    double norm = oneNorm(a, d);
     int squarings = 0;
+    double[] scaled = a;
     if (norm > THETA_13) {
       squarings = Math.max(0, (int) Math.ceil(Math.log(norm / THETA_13) / Math.log(2)));
-      CommonOps_DDRM.scale(Math.scalb(1.0, -squarings), a);
+      double c = Math.scalb(1.0, -squarings);
+      scaled = a.clone();
+      for (int i = 0; i < scaled.length; i++) {
+        scaled[i] *= c;
+      }
     }
-    DMatrixRMaj a2 = mult(a, a);
-    DMatrixRMaj a4 = mult(a2, a2);
-    DMatrixRMaj a6 = mult(a2, a4);
-    DMatrixRMaj inner = combination(a6, B[13], a4, B[11], a2, B[9]);
-    DMatrixRMaj odd = mult(a6, inner);
-    addTo(odd, a6, B[7], a4, B[5], a2, B[3]);
-    addIdentity(odd, B[1]);
-    DMatrixRMaj u = mult(a, odd);
-    DMatrixRMaj even = mult(a6, combination(a6, B[12], a4, B[10], a2, B[8]));
-    addTo(even, a6, B[6], a4, B[4], a2, B[2]);
-    addIdentity(even, B[0]);
-    DMatrixRMaj numerator = new DMatrixRMaj(d, d);
-    DMatrixRMaj denominator = new DMatrixRMaj(d, d);
-    CommonOps_DDRM.add(even, u, numerator);
-    CommonOps_DDRM.subtract(even, u, denominator);
-    DMatrixRMaj r = new DMatrixRMaj(d, d);
-    if (!CommonOps_DDRM.solve(denominator, numerator, r)) {
-      throw new ArithmeticException("matrix exponential: the Pade denominator is singular");
+    double[] a2 = mult(scaled, scaled, d);
+    double[] a4 = mult(a2, a2, d);
+    double[] a6 = mult(a2, a4, d);
+    double[] odd = mult(a6, combination(B[13], a6, B[11], a4, B[9], a2), d);
+    add(odd, combination(B[7], a6, B[5], a4, B[3], a2), B[1], d);
+    double[] u = mult(scaled, odd, d);
+    double[] even = mult(a6, combination(B[12], a6, B[10], a4, B[8], a2), d);
+    add(even, combination(B[6], a6, B[4], a4, B[2], a2), B[0], d);
+    double[] denominator = even.clone();
+    for (int i = 0; i < u.length; i++) {
+      denominator[i] -= u[i];
+      even[i] += u[i];
     }
+    double[] r = MatrixProduct.solve(denominator, even, d);
     for (int s = 0; s < squarings; s++) {
-      r = mult(r, r);
+      r = mult(r, r, d);
     }
     return r;
   }
 
-  private static double oneNorm(DMatrixRMaj a) {
+  private static double oneNorm(double[] a, int d) {
     double best = 0;
-    for (int j = 0; j < a.numCols; j++) {
+    for (int j = 0; j < d; j++) {
       double sum = 0;
-      for (int i = 0; i < a.numRows; i++) {
-        sum += Math.abs(a.get(i, j));
+      for (int i = 0; i < d; i++) {
+        sum += Math.abs(a[i * d + j]);
       }
       best = Math.max(best, sum);
     }
     return best;
   }
 
-  private static DMatrixRMaj mult(DMatrixRMaj a, DMatrixRMaj b) {
-    DMatrixRMaj c = new DMatrixRMaj(a.numRows, b.numCols);
-    CommonOps_DDRM.mult(a, b, c);
-    return c;
+  private static double[] mult(double[] a, double[] b, int d) {
+    return MatrixProduct.of(a, b, d, d, d);
   }
 
-  private static DMatrixRMaj combination(
-      DMatrixRMaj x, double a, DMatrixRMaj y, double b, DMatrixRMaj z, double c) {
-    DMatrixRMaj out = new DMatrixRMaj(x.numRows, x.numCols);
-    addTo(out, x, a, y, b, z, c);
+  private static double[] combination(
+      double a, double[] x, double b, double[] y, double c, double[] z) {
+    double[] out = new double[x.length];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = a * x[i] + b * y[i] + c * z[i];
+    }
     return out;
   }
 
-  private static void addTo(
-      DMatrixRMaj out, DMatrixRMaj x, double a, DMatrixRMaj y, double b, DMatrixRMaj z, double c) {
-    CommonOps_DDRM.addEquals(out, a, x);
-    CommonOps_DDRM.addEquals(out, b, y);
-    CommonOps_DDRM.addEquals(out, c, z);
-  }
-
-  private static void addIdentity(DMatrixRMaj out, double c) {
-    for (int i = 0; i < out.numRows; i++) {
-      out.add(i, i, c);
+  /** out += x + c I. */
+  private static void add(double[] out, double[] x, double c, int d) {
+    for (int i = 0; i < out.length; i++) {
+      out[i] += x[i];
+    }
+    for (int i = 0; i < d; i++) {
+      out[i * d + i] += c;
     }
   }
 }

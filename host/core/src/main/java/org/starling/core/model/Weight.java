@@ -111,8 +111,14 @@ public sealed interface Weight {
     public Dense {
       if (entries.length != (long) rows * columns) {
         throw new IllegalArgumentException(
-            "a " + rows + " x " + columns + " matrix needs " + (long) rows * columns
-                + " entries, got " + entries.length);
+            "a "
+                + rows
+                + " x "
+                + columns
+                + " matrix needs "
+                + (long) rows * columns
+                + " entries, got "
+                + entries.length);
       }
     }
 
@@ -150,7 +156,14 @@ public sealed interface Weight {
   default Weight times(Weight u) {
     if (columns() != u.rows()) {
       throw new IllegalArgumentException(
-          "cannot multiply " + rows() + " x " + columns() + " by " + u.rows() + " x " + u.columns());
+          "cannot multiply "
+              + rows()
+              + " x "
+              + columns()
+              + " by "
+              + u.rows()
+              + " x "
+              + u.columns());
     }
     if (this instanceof Scalar a && u instanceof Scalar b) {
       return new Scalar(a.d, a.c * b.c);
@@ -169,19 +182,8 @@ public sealed interface Weight {
       return new Diagonal(e);
     }
     int m = rows();
-    int k = columns();
     int n = u.columns();
-    double[] a = dense();
-    double[] b = u.dense();
-    double[] c = new double[m * n];
-    for (int i = 0; i < m; i++) {
-      for (int l = 0; l < k; l++) {
-        double ail = a[i * k + l];
-        for (int j = 0; j < n; j++) {
-          c[i * n + j] += ail * b[l * n + j];
-        }
-      }
-    }
+    double[] c = MatrixProduct.of(dense(), u.dense(), m, columns(), n);
     return new Dense(m, n, c);
   }
 

@@ -100,8 +100,7 @@ class CheckpointTest {
                   Rig.perLayer(3, Integer.MAX_VALUE, SEED),
                   0.25,
                   null)
-              : Rig.dynamics(
-                  g, Mask.CAUSAL, Normalisation.SOFTMAX, 1 + r, Rig.gaussian(3, SEED));
+              : Rig.dynamics(g, Mask.CAUSAL, Normalisation.SOFTMAX, 1 + r, Rig.gaussian(3, SEED));
     }
     return new Rig(spec, SHAPE, Rig.tokens(g, SHAPE, SEED), each);
   }

@@ -35,10 +35,12 @@ class ClosedFormTest {
                 t,
                 0,
                 u ->
-                    2 * Math.exp(beta * u) * (1 - u) * (1 + (n - 1) * u)
+                    2
+                        * Math.exp(beta * u)
+                        * (1 - u)
+                        * (1 + (n - 1) * u)
                         / (Math.exp(beta) + (n - 1) * Math.exp(beta * u)));
-    try (Rig rig =
-        new Rig(SPEC, new Shape(1, n, n), x0, Rig.plain(Geometry.SPHERE, n, beta))) {
+    try (Rig rig = new Rig(SPEC, new Shape(1, n, n), x0, Rig.plain(Geometry.SPHERE, n, beta))) {
       double[] x = rig.at(t);
       for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
@@ -66,8 +68,7 @@ class ClosedFormTest {
               double e = Math.exp(beta * (Math.cos(a) - 1));
               return -2 * Math.sin(a) * e / (1 + e);
             });
-    try (Rig rig =
-        new Rig(SPEC, new Shape(1, 2, d), x0, Rig.plain(Geometry.SPHERE, d, beta))) {
+    try (Rig rig = new Rig(SPEC, new Shape(1, 2, d), x0, Rig.plain(Geometry.SPHERE, d, beta))) {
       double[] x = rig.at(t);
       assertEquals(Math.cos(expected), inner(x, d, 0, 1), TOLERANCE);
     }

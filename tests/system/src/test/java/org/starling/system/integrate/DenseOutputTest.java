@@ -45,8 +45,7 @@ class DenseOutputTest {
       exact = rig.at(1.0 / 3);
     }
     for (int m = 0; m < counts.length; m++) {
-      try (Rig rig =
-          OrderOfAccuracyTest.rig(IntegratorSpec.fixed(method, 1.0 / counts[m]), g)) {
+      try (Rig rig = OrderOfAccuracyTest.rig(IntegratorSpec.fixed(method, 1.0 / counts[m]), g)) {
         rig.attempts(counts[m] / 3 + 1);
         errors[m] = Rig.distance(rig.dense(1.0 / 3), exact);
       }
@@ -128,8 +127,12 @@ class DenseOutputTest {
   @EnumSource(Method.class)
   @DisplayName("times outside of the step are refused")
   void refused(Method method) {
-    try (Rig rig = new Rig(spec(method), new Shape(1, 3, 2),
-        Rig.tokens(Geometry.SPHERE, new Shape(1, 3, 2), 1), Rig.plain(Geometry.SPHERE, 2, 1))) {
+    try (Rig rig =
+        new Rig(
+            spec(method),
+            new Shape(1, 3, 2),
+            Rig.tokens(Geometry.SPHERE, new Shape(1, 3, 2), 1),
+            Rig.plain(Geometry.SPHERE, 2, 1))) {
       rig.attempts(2);
       double t = rig.integrator.time(0);
       assertThrows(IllegalArgumentException.class, () -> rig.dense(t * 1.5));

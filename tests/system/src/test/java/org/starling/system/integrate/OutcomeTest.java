@@ -82,8 +82,7 @@ class OutcomeTest {
       value = Method.class,
       names = {"EULER", "HEUN", "RK4", "LAYERS"})
   void nonFinite(Method method) {
-    try (Rig rig =
-        new Rig(IntegratorSpec.fixed(method, 0.1), TWO, new double[] {0, 1}, blowUp())) {
+    try (Rig rig = new Rig(IntegratorSpec.fixed(method, 0.1), TWO, new double[] {0, 1}, blowUp())) {
       Outcome o = end(rig, 100);
       assertEquals(Outcome.Kind.NON_FINITE, o.kind());
       assertEquals(1, o.token());
@@ -131,8 +130,7 @@ class OutcomeTest {
     Shape s = new Shape(1, 3, 2);
     IntegratorSpec spec = DenseOutputTest.spec(method).withMaxSteps(7);
     try (Rig rig =
-        new Rig(
-            spec, s, Rig.tokens(Geometry.SPHERE, s, 1), Rig.plain(Geometry.SPHERE, 2, 1))) {
+        new Rig(spec, s, Rig.tokens(Geometry.SPHERE, s, 1), Rig.plain(Geometry.SPHERE, 2, 1))) {
       rig.attempts(7);
       assertNull(rig.integrator.failure(0));
       Outcome o = end(rig, 1);
@@ -232,13 +230,7 @@ class OutcomeTest {
     assertTrue(layers.getMessage().contains("rescaled"), layers.getMessage());
     Dynamics switching =
         new Dynamics(
-            Geometry.RESCALED,
-            Mask.FULL,
-            Normalisation.SOFTMAX,
-            1,
-            Rig.perLayer(2, 3, 1),
-            1,
-            null);
+            Geometry.RESCALED, Mask.FULL, Normalisation.SOFTMAX, 1, Rig.perLayer(2, 3, 1), 1, null);
     IllegalArgumentException weights =
         assertThrows(
             IllegalArgumentException.class,

@@ -107,8 +107,7 @@ final class Rig implements AutoCloseable {
   // --- models ---
 
   static Dynamics dynamics(Geometry g, Mask mask, Normalisation norm, double beta, Head head) {
-    return new Dynamics(
-        g, mask, norm, beta, WeightSchedule.constant(List.of(head)), 1, null);
+    return new Dynamics(g, mask, norm, beta, WeightSchedule.constant(List.of(head)), 1, null);
   }
 
   static Dynamics plain(Geometry g, int d, double beta) {

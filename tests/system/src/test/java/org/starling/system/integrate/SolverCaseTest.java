@@ -50,8 +50,7 @@ class SolverCaseTest {
             head);
     double[] x0 = doubles(name, "x0");
     double[] exact = doubles(name, "xT");
-    try (Rig rig =
-        new Rig(IntegratorSpec.dopri5(1e-10, 1e-13), new Shape(1, n, d), x0, dynamics)) {
+    try (Rig rig = new Rig(IntegratorSpec.dopri5(1e-10, 1e-13), new Shape(1, n, d), x0, dynamics)) {
       double error = Rig.distance(rig.at(c.get("T").doubleValue()), exact);
       double coordinate = Rig.distance(exact, new double[exact.length]);
       double displacement = Rig.distance(exact, x0);

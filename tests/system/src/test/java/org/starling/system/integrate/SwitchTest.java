@@ -61,7 +61,8 @@ class SwitchTest {
     assertArrayEquals(x, whole, method.adaptive() ? 2e-8 : 1e-14);
   }
 
-  @ParameterizedTest(name = "{0}: steps end at every switch, and after the last layer nothing comes")
+  @ParameterizedTest(
+      name = "{0}: steps end at every switch, and after the last layer nothing comes")
   @EnumSource(Method.class)
   void times(Method method) {
     try (Rig rig =
@@ -130,8 +131,7 @@ class SwitchTest {
   @DisplayName("the step size from before a clipped step is kept")
   void stepSizeKept() {
     IntegratorSpec loose = IntegratorSpec.dopri5(1e-3, 1e-6).withFirstStep(0.6);
-    try (Rig rig =
-        new Rig(loose, SHAPE, Rig.tokens(Geometry.SPHERE, SHAPE, SEED), layered())) {
+    try (Rig rig = new Rig(loose, SHAPE, Rig.tokens(Geometry.SPHERE, SHAPE, SEED), layered())) {
       Integrator i = rig.integrator;
       double before = Double.NaN;
       while (i.time(0) < LAYER_TIME) {
