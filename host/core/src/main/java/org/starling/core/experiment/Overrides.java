@@ -18,7 +18,7 @@ final class Overrides {
   }
 
   Node apply(Node root, String override) {
-    String source = "--set " + override;
+    String source = Position.OVERRIDE + override;
     Position at = new Position(source, 0, 0, base);
     int equals = override.indexOf('=');
     if (equals < 1) {

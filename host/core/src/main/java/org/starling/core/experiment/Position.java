@@ -11,6 +11,13 @@ import java.nio.file.Path;
  * @param base directory that relative file names written here are resolved against
  */
 public record Position(String source, int line, int column, Path base) {
+  static final String OVERRIDE = "--set ";
+
+  /** True for a place on the command line rather than in a file. */
+  boolean isOverride() {
+    return source.startsWith(OVERRIDE);
+  }
+
   @Override
   public String toString() {
     return line == 0 ? source : source + ":" + line + ":" + column;

@@ -27,7 +27,7 @@ final class Problems {
     if (!found.isEmpty()) {
       List<Problem> ordered = new ArrayList<>(found);
       ordered.sort(
-          Comparator.comparing((Problem p) -> p.at().source().startsWith("--"))
+          Comparator.comparing((Problem p) -> p.at().isOverride())
               .thenComparing(p -> p.at().line())
               .thenComparing(p -> p.at().column()));
       throw new ExperimentException(ordered);

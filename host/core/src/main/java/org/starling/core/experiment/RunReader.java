@@ -70,9 +70,13 @@ final class RunReader {
   }
 
   private void unused(Section s, Method method, String why, String... keys) {
+    Position methodAt = binding.where.get(s.path("method"));
     for (String key : keys) {
       Node node = s.take(key);
-      if (node != null) {
+      // A method chosen on the command line leaves behind what the file says for its own method.
+      boolean leftBehind =
+          methodAt != null && methodAt.isOverride() && node != null && !node.at().isOverride();
+      if (node != null && !leftBehind) {
         binding.problems.add(
             node.at(),
             s.path(key)

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Method;
 
 class ExperimentErrorsTest {
   private static final String REST = "tokens: {n: 8, d: 3}\nstop: {t: 2}\n";
@@ -258,6 +260,17 @@ class ExperimentErrorsTest {
     assertTrue(refused("observe=[energy]", "observe.x=1").contains("observe is a list"));
     assertTrue(refused("observe=[energy]", "observe.3=norms").contains("would leave a gap"));
     assertTrue(refused("model..beta=1").contains("the key has an empty part"));
+  }
+
+  @Test
+  void aMethodChosenOnTheCommandLineLeavesTheFilesTolerancesBehind() {
+    String text = REST + "integrator: {method: dopri5, rtol: 1e-8}\n";
+    Experiment e = parse(text, "integrator.method=rk4", "integrator.dt=0.05");
+    assertEquals(IntegratorSpec.fixed(Method.RK4, 0.05), e.integrator());
+    assertThrows(
+        ExperimentException.class,
+        () -> parse(text, "integrator.method=rk4", "integrator.rtol=1e-9"));
+    assertThrows(ExperimentException.class, () -> parse(text, "integrator.dt=0.05"));
   }
 
   private static Experiment parse(String text, String... overrides) {
