@@ -31,18 +31,23 @@ public final class Main {
     }
   }
 
+  private static String unmatched(ParameterException e) {
+    return ((UnmatchedArgumentException) e).getUnmatched().get(0);
+  }
+
   private static java.io.PrintWriter writer(java.io.PrintStream stream) {
     return new java.io.PrintWriter(stream, true);
   }
 
   private static int usageError(ParameterException e, String[] args) {
     java.io.PrintWriter err = e.getCommandLine().getErr();
-    err.println("starling: " + e.getMessage());
-    UnmatchedArgumentException.printSuggestions(e, err);
+    boolean command =
+        e instanceof UnmatchedArgumentException && e.getCommandLine().getParent() == null;
     err.println(
-        "See `starling "
-            + e.getCommandLine().getCommandSpec().qualifiedName(" ").replaceFirst("starling ?", "")
-            + " --help`.");
+        "starling: "
+            + (command ? "there is no command " + unmatched(e) : e.getMessage()));
+    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("See `" + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help`.");
     return ExitCode.USAGE;
   }
 }

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       DevicesCommand.class,
       DoctorCommand.class,
+      VelocityCommand.class,
       VerifyCommand.class,
     },
     footer = {

@@ -1,0 +1,128 @@
+package org.starling.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.starling.app.device.Selection;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.engine.Field;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.Shape;
+import org.starling.core.engine.State;
+import org.starling.core.experiment.ResolvedExperiment;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
+import org.starling.core.store.ElementType;
+import org.starling.core.store.Npy;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Evaluates the right-hand side once. */
+@Command(
+    name = "velocity",
+    mixinStandardHelpOptions = true,
+    description = "Write the velocities of an experiment at time 0 as a .npy file (float64).")
+final class VelocityCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ExperimentArgument experiment;
+  @Mixin private DeviceOption device;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE.npy",
+      description = "Where to write [n][d] (with replicas [R][n][d]); replaced if it exists.")
+  private Path out;
+
+  @Option(names = "--json", description = "A JSON object on standard output, for programs.")
+  private boolean json;
+
+  @Option(names = "--quiet", description = "Only errors.")
+  private boolean quiet;
+
+  VelocityCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path target = terminal.resolve(out);
+    Path folder = target.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder) || Files.isDirectory(target)) {
+      throw new CommandException(
+          ExitCode.USAGE, "--out " + out + ": not a file in an existing folder; create " + folder);
+    }
+    ResolvedExperiment resolved = experiment.read(terminal).resolve();
+    Precision precision = resolved.experiment().execution().precision();
+    Selection selection =
+        device.choose(terminal, resolved.experiment().execution().device(), precision, quiet);
+    Shape shape = resolved.shape();
+    List<Layer> layers =
+        Collections.nCopies(shape.replicas(), resolved.dynamics().at(0, 0));
+    try (Engine engine = selection.open(EngineOptions.of(precision))) {
+      engine.check(shape, layers);
+      MemoryReport.require(engine.plan(shape, layers, 1, 1), shape, selection.device().id());
+      try (State x = engine.allocateState(shape);
+          Field v = engine.allocateField(shape)) {
+        engine.upload(x, resolved.positions());
+        boolean[] active = new boolean[shape.replicas()];
+        Arrays.fill(active, true);
+        FieldReport report = engine.velocity(x, layers.toArray(Layer[]::new), active, v);
+        double[] values = engine.download(v);
+        Npy.write(target, ElementType.FLOAT64, values, dimensions(shape));
+        return report(engine, selection, report, shape, target);
+      }
+    }
+  }
+
+  private static int[] dimensions(Shape s) {
+    return s.replicas() == 1
+        ? new int[] {s.n(), s.d()}
+        : new int[] {s.replicas(), s.n(), s.d()};
+  }
+
+  private int report(
+      Engine engine, Selection selection, FieldReport report, Shape shape, Path target) {
+    if (json) {
+      Map<String, Object> facts = new LinkedHashMap<>();
+      facts.put("file", target.toString());
+      facts.put("shape", dimensions(shape));
+      facts.put("engine", engine.identity().engine());
+      facts.put("device", selection.device().id());
+      facts.put("precision", Specification.word(engine.precision()));
+      facts.put("dead_rows", report.deadRows());
+      facts.put("below_range", report.belowRange());
+      terminal.out().println(JsonMapper.builder().build().writeValueAsString(facts));
+    }
+    if (report.deadRows() > 0) {
+      terminal.say(
+          report.deadRows()
+              + " tokens see no key; their velocity is 0 (the first: "
+              + report.firstDeadRow()
+              + ")");
+    }
+    if (report.belowRange() > 0) {
+      terminal.say(
+          report.belowRange()
+              + " speeds are too small for "
+              + Specification.word(engine.precision())
+              + " precision to hold with all digits (the first: token "
+              + report.firstBelowRange()
+              + "); --precision double reaches further");
+    }
+    if (!quiet && !json) {
+      terminal.say("wrote " + target);
+    }
+    return ExitCode.DONE;
+  }
+}
