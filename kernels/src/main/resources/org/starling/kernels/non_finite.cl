@@ -2,10 +2,10 @@
  * non_finite: number of coordinates among 16 tokens that are infinite or NaN, and the first token with
  * one (-1 if none). The host adds a replica's parts.
  *
- * Shapes: x state [R][n][d]; part int2 [R][ceil(n/16)] = (count, token).
+ * Shapes: x state [R][n][d]; part int [R][ceil(n/16)][2] = count, token.
  * Units: one part. One work-item a unit, no local memory, deterministic.
  */
-__kernel void non_finite(CONST_STATE(x), __global int2 *part, int n, int d, ulong first,
+__kernel void non_finite(CONST_STATE(x), __global int *part, int n, int d, ulong first,
                          ulong end) {
   ulong u = first + get_global_id(0);
   if (u >= end) return;
@@ -25,5 +25,6 @@ __kernel void non_finite(CONST_STATE(x), __global int2 *part, int n, int d, ulon
       }
     }
   }
-  part[u] = (int2)(count, token);
+  part[2 * u] = count;
+  part[2 * u + 1] = token;
 }

@@ -17,12 +17,10 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef double real;
 typedef double2 pair;
-typedef double4 real4;
 #define EXPONENT_LIMIT 1022
 #else
 typedef float real;
 typedef float2 pair;
-typedef float4 real4;
 #define EXPONENT_LIMIT 126
 #endif
 

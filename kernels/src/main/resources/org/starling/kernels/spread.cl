@@ -3,7 +3,7 @@
  * |x_i - x_1| to the replica's first token (FROM_FIRST = 1). NaN if one of them is NaN. The sum is a
  * pair; the host adds a replica's parts in order in float64.
  *
- * Shapes: x state [R][n][d]; part real4 [R][ceil(n/16)] = (smallest, sum, its correction, largest).
+ * Shapes: x state [R][n][d]; part real [R][ceil(n/16)][4] = smallest, sum, its correction, largest.
  * Units: one part. One work-item a unit, no local memory, deterministic.
  */
 #if FROM_FIRST
@@ -12,7 +12,7 @@
 #define VALUE(a) READ(x, at + (a))
 #endif
 
-__kernel void spread(CONST_STATE(x), __global real4 *part, int n, int d, ulong first, ulong end) {
+__kernel void spread(CONST_STATE(x), __global real *part, int n, int d, ulong first, ulong end) {
   ulong u = first + get_global_id(0);
   if (u >= end) return;
   ulong parts = ((ulong)n + TOKENS_PER_ITEM - 1) / TOKENS_PER_ITEM;
@@ -41,5 +41,8 @@ __kernel void spread(CONST_STATE(x), __global real4 *part, int n, int d, ulong f
     most = larger(most, norm);
     sum = add(sum, (pair)(norm, (real)0));
   }
-  part[u] = (real4)(least, sum.x, sum.y, most);
+  part[4 * u] = least;
+  part[4 * u + 1] = sum.x;
+  part[4 * u + 2] = sum.y;
+  part[4 * u + 3] = most;
 }
