@@ -23,7 +23,8 @@ public final class AttentionKernels {
   public static final int STAGED_ROWS = 64;
 
   private static final int ROWS = 48;
-  private static final int ROWS_OF_A_TILE = 6;
+  /** Rows of a register tile, MR in tile.cl. */
+  public static final int TILE_ROWS = 6;
   private static final long PRIVATE_BYTES = 2L << 20;
 
   public static final KernelSource PACK = KernelSource.of("pack", "real.cl", "pack.cl");
@@ -32,6 +33,12 @@ public final class AttentionKernels {
           "attend_blocks", "real.cl", "plan.cl", "tile.cl", "blocks.cl", "weights.cl", "attend_blocks.cl");
   public static final KernelSource ATTEND_SMALL =
       KernelSource.of("attend_small", "real.cl", "plan.cl", "weights.cl", "attend_small.cl");
+
+  /** Tile kinds of blocks.cl. */
+  static final String PRODUCT = "0";
+
+  static final String DIFFERENCE = "1";
+  static final String DISTANCE = "2";
 
   /** All of them. */
   public static final List<KernelSource> ALL = List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL);
@@ -59,15 +66,18 @@ public final class AttentionKernels {
    */
   public static int blockRows(boolean fp64, int d) {
     int rows = ROWS;
-    while (rows > ROWS_OF_A_TILE
+    while (rows > TILE_ROWS
         && (long) rows * (2L * d + paddedDimension(fp64, d)) * (fp64 ? 8 : 4) > PRIVATE_BYTES) {
       rows /= 2;
     }
-    return Math.max(ROWS_OF_A_TILE, rows / ROWS_OF_A_TILE * ROWS_OF_A_TILE);
+    return Math.max(TILE_ROWS, rows / TILE_ROWS * TILE_ROWS);
   }
 
-  public static KernelVariant pack(boolean fp64, int d) {
-    return PACK.with(common(fp64, d));
+  /** Packing, of keys alone or of keys and values. */
+  public static KernelVariant pack(boolean fp64, int d, boolean values) {
+    Map<String, String> defines = common(fp64, d);
+    defines.put("VALUES", values ? "1" : "0");
+    return PACK.with(defines);
   }
 
   /**
@@ -81,11 +91,8 @@ public final class AttentionKernels {
     if (hardmax && !difference) {
       throw new IllegalArgumentException("hardmax compares scores relative to self");
     }
-    Map<String, String> defines = common(fp64, d);
-    defines.put("BM", Integer.toString(blockRows(fp64, d)));
-    defines.put("BN", Integer.toString(PANEL));
-    defines.put("KC", Integer.toString(CHUNK));
-    defines.put("TILE", difference ? "1" : "0");
+    Map<String, String> defines =
+        blocks(fp64, d, blockRows(fp64, d), difference ? DIFFERENCE : PRODUCT);
     defines.put("HARDMAX", hardmax ? "1" : "0");
     return ATTEND_BLOCKS.with(defines);
   }
@@ -132,14 +139,23 @@ public final class AttentionKernels {
       }
       return List.copyOf(all);
     }
-    all.add(pack(fp64, d));
+    all.add(pack(fp64, d, true));
     all.add(attendBlocks(fp64, d, false, false));
     all.add(attendBlocks(fp64, d, true, false));
     all.add(attendBlocks(fp64, d, true, true));
     return List.copyOf(all);
   }
 
-  private static Map<String, String> common(boolean fp64, int d) {
+  static Map<String, String> blocks(boolean fp64, int d, int rows, String tile) {
+    Map<String, String> defines = common(fp64, d);
+    defines.put("BM", Integer.toString(rows));
+    defines.put("BN", Integer.toString(PANEL));
+    defines.put("KC", Integer.toString(CHUNK));
+    defines.put("TILE", tile);
+    return defines;
+  }
+
+  static Map<String, String> common(boolean fp64, int d) {
     Map<String, String> defines = new LinkedHashMap<>();
     defines.put("DOUBLE", fp64 ? "1" : "0");
     defines.put("VW", Integer.toString(vectorWidth(fp64)));

@@ -8,7 +8,8 @@
  * groups = ceil(n / NR); tokens from n on and coordinates from D on are 0.
  *
  * A unit is one group of NR tokens of one slot; one work-item a unit, work-group size 1.
- * Defines: DOUBLE, VW, D, DP (D rounded up to NR). No local memory. Deterministic: moves only.
+ * Defines: DOUBLE, VW, D, DP (D rounded up to NR), VALUES 0|1 (0: `values` is not written). No local
+ * memory. Deterministic: moves only.
  */
 #define NR (2 * VW)
 
@@ -37,7 +38,9 @@ __kernel void pack(
     for (int t = 0; t < NR; t++) {
       for (int c = 0; c < NR; c++) {
         REAL value = t < tokens && c0 + c < D ? from[(size_t)t * D + c0 + c] : (REAL)0;
-        panel[t * NR + c] = value;
+        if (VALUES) {
+          panel[t * NR + c] = value;
+        }
         if (c0 + c < D) {
           k[(c0 + c) * NR + t] = value;
         }

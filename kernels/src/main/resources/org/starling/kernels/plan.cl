@@ -4,7 +4,7 @@
  * plan[slot][PLAN_HEAD + 4 heads]: replica, window, causal, prefix, form, normalisation, heads, 0, then
  *   per head: kind of S, offset of S, kind of V, offset of V (kinds SCALAR, DENSE; offsets in numbers
  *   into `matrices`).
- * scale[slot][SCALE_HEAD + 2 heads]: alibi slope times log2 e, beta, then per head: the factor of a
+ * scale[slot][SCALE_HEAD + 2 heads]: alibi slope times log2 e, beta times log2 e, then per head: the factor of a
  *   scalar S (beta log2 e included; 1 where S is dense), the factor of a scalar V.
  * Scores are in units of ln 2: all exponentials are powers of two.
  */

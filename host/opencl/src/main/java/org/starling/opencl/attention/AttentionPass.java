@@ -144,6 +144,11 @@ final class AttentionPass {
         * AttentionKernels.paddedDimension(fp64, s.d());
   }
 
+  /** Which kernels this device gets. */
+  String settings() {
+    return staged() ? "work-groups" : "row blocks";
+  }
+
   private static boolean small(Shape s) {
     return s.d() <= AttentionKernels.SMALL_DIMENSION;
   }
@@ -220,7 +225,7 @@ final class AttentionPass {
     DeviceBuffer keys = work.buffer("packed keys", keyNumbers(s) * numbers.bytes());
     DeviceBuffer values = work.buffer("packed values", valueNumbers(s) * numbers.bytes());
     session
-        .kernel(AttentionKernels.pack(fp64, s.d()))
+        .kernel(AttentionKernels.pack(fp64, s.d(), true))
         .call()
         .buffer(x.values())
         .buffer(keys)

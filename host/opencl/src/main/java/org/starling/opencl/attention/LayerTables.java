@@ -95,8 +95,8 @@ record LayerTables(
     plan[p + 5] = layer.normalisation() == Normalisation.UNNORMALISED ? 1 : 0;
     plan[p + 6] = layer.heads().size();
     scale[q] = layer.mask().alibi() * LOG2_E;
-    scale[q + 1] = layer.beta();
     double beta = layer.beta() * LOG2_E;
+    scale[q + 1] = beta;
     for (int h = 0; h < layer.heads().size(); h++) {
       Layer.LayerHead head = layer.heads().get(h);
       int ph = p + PLAN_HEAD + PLAN_PER_HEAD * h;

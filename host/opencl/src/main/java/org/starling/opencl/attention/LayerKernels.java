@@ -1,0 +1,100 @@
+package org.starling.opencl.attention;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starling.core.engine.EngineException;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.MemoryPlan;
+import org.starling.core.engine.Observations;
+import org.starling.core.engine.Shape;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
+import org.starling.kernels.AttentionKernels;
+import org.starling.opencl.ClField;
+import org.starling.opencl.ClState;
+import org.starling.opencl.cl.DeviceSession;
+
+/** Attention and pair observables of one device session in one precision. */
+public final class LayerKernels implements LayerOperations {
+  private final Workspace work;
+  private final AttentionPass attention;
+  private final PairPass pairs;
+
+  public LayerKernels(DeviceSession session, Precision precision) {
+    boolean fp64 = precision == Precision.DOUBLE;
+    this.work = new Workspace(session);
+    this.attention = new AttentionPass(session, work, fp64);
+    this.pairs = new PairPass(session, work, fp64);
+  }
+
+  @Override
+  public void check(Shape shape, List<Layer> layers) {
+    for (Layer layer : layers) {
+      if (layer.d() != shape.d()) {
+        throw new EngineException(
+            EngineException.Kind.REQUEST,
+            "the weights act on d = " + layer.d() + " but the tokens have d = " + shape.d()
+                + "; give matrices of that size");
+      }
+    }
+  }
+
+  @Override
+  public List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers) {
+    List<MemoryPlan.Item> items = new ArrayList<>(attention.buffers(shape, layers));
+    items.addAll(pairs.buffers(shape));
+    return items;
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("panel", Integer.toString(AttentionKernels.PANEL));
+    settings.put("chunk", Integer.toString(AttentionKernels.CHUNK));
+    settings.put("attention", attention.settings());
+    return settings;
+  }
+
+  @Override
+  public FieldReport attend(ClState x, Layer[] layers, boolean[] active, ClField u) {
+    return attention.run(x, layers, active, u, AttentionPass.Operation.ATTEND);
+  }
+
+  @Override
+  public FieldReport velocity(ClState x, Layer[] layers, boolean[] active, ClField v) {
+    return attention.run(x, layers, active, v, AttentionPass.Operation.VELOCITY);
+  }
+
+  @Override
+  public double[] energy(ClState x, Layer[] layers) {
+    return pairs.energy(x, layers);
+  }
+
+  @Override
+  public Observations.PairStatistics[] innerProducts(ClState x, int bins) {
+    return pairs.innerProducts(x, bins);
+  }
+
+  @Override
+  public Observations.Clusters[] clusters(
+      ClState x, Observations.Linkage linkage, double threshold) {
+    return pairs.clusters(x, linkage, threshold);
+  }
+
+  @Override
+  public double[] attentionEntropy(ClState x, Layer[] layers) {
+    return pairs.attentionEntropy(x, layers);
+  }
+
+  @Override
+  public double[][] attentionRows(ClState x, Layer layer, int head, int replica, int[] rows) {
+    return pairs.attentionRows(x, layer, head, replica, rows);
+  }
+
+  @Override
+  public void close() {
+    work.close();
+  }
+}

@@ -1,0 +1,53 @@
+package org.starling.opencl.attention;
+
+import java.util.Arrays;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Mask;
+import org.starling.core.model.Normalisation;
+
+/** One row of an attention matrix from its scores, in float64 on the host. */
+final class RowWeights {
+  private static final double LN_2 = Math.log(2);
+
+  private RowWeights() {}
+
+  /**
+   * @param layer mask and normalisation
+   * @param i the row
+   * @param scores {@code [n]}: s_ij - s_ii in units of ln 2, no bias
+   * @param self s_ii in the same units
+   * @return {@code [n]} weights, dead keys 0
+   */
+  static double[] of(Layer layer, int i, double[] scores, double self) {
+    int n = scores.length;
+    Mask mask = layer.mask();
+    int first = mask.firstKey(i);
+    int last = mask.lastKey(i, n);
+    double[] w = new double[n];
+    int best = first;
+    for (int j = first; j <= last; j++) {
+      w[j] = scores[j] * LN_2 + mask.bias(i, j);
+      if (w[j] > w[best] || Double.isNaN(w[j])) {
+        best = j;
+      }
+    }
+    if (layer.normalisation() == Normalisation.HARDMAX) {
+      double top = w[best];
+      Arrays.fill(w, first, last + 1, Double.isNaN(top) ? Double.NaN : 0);
+      w[best] = Double.isNaN(top) ? Double.NaN : 1;
+      return w;
+    }
+    boolean softmax = layer.normalisation() == Normalisation.SOFTMAX;
+    double base = softmax ? w[best] : -self * LN_2;
+    double sum = 0;
+    for (int j = first; j <= last; j++) {
+      w[j] = Math.exp(w[j] - base);
+      sum += w[j];
+    }
+    double total = softmax ? sum : last - first + 1;
+    for (int j = first; j <= last; j++) {
+      w[j] /= total;
+    }
+    return w;
+  }
+}
