@@ -6,6 +6,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
 import org.starling.core.model.Precision;
+import org.starling.opencl.attention.LayerKernels;
 import org.starling.opencl.attention.LayerOperations;
 import org.starling.opencl.cl.BinaryStore;
 import org.starling.opencl.cl.ClException;
@@ -24,7 +25,10 @@ public final class OpenClProvider implements EngineProvider {
   private final Operations operations;
 
   public OpenClProvider() {
-    this(new Devices(), BinaryStore.ofUser(System.getenv()), null);
+    this(
+        new Devices(),
+        BinaryStore.ofUser(System.getenv()),
+        (session, options) -> new LayerKernels(session, options.precision()));
   }
 
   OpenClProvider(Devices devices, BinaryStore store, Operations operations) {
