@@ -92,18 +92,19 @@ final class TokensReader {
     }
   }
 
+  private static Init word(String text) {
+    return switch (text) {
+      case "uniform-sphere" -> new Init.UniformSphere();
+      case "gaussian" -> new Init.Gaussian(1);
+      case "orthonormal" -> new Init.Orthonormal();
+      default -> null;
+    };
+  }
+
   private Init init(Node node, String path) {
-    if (node instanceof Node.Scalar word) {
-      switch (word.text()) {
-        case "uniform-sphere":
-          return new Init.UniformSphere();
-        case "gaussian":
-          return new Init.Gaussian(1);
-        case "orthonormal":
-          return new Init.Orthonormal();
-        default:
-          break;
-      }
+    Init word = node instanceof Node.Scalar s ? word(s.text()) : null;
+    if (word != null) {
+      return word;
     }
     if (node instanceof Node.Mapping m && !m.entries().isEmpty()) {
       Section s = new Section(binding, m, path);

@@ -46,7 +46,10 @@ final class WeightSource {
       for (int h = 0; h < spec.layers().get(l).size(); h++) {
         MatrixSpec matrix = spec.layers().get(l).get(h);
         Position at = file.where(itemPath(spec, path, l, h));
-        if (matrix instanceof MatrixSpec.Diagonal diagonal && diagonal.entries().size() != d) {
+        if (matrix instanceof MatrixSpec.Random && (long) d * d > Integer.MAX_VALUE - 16) {
+          problems.add(at, path + ": a random matrix of d = " + d + " is too large; d <= 46340");
+        } else if (matrix instanceof MatrixSpec.Diagonal diagonal
+            && diagonal.entries().size() != d) {
           problems.add(
               at,
               path

@@ -263,6 +263,18 @@ class ExperimentErrorsTest {
   }
 
   @Test
+  void fileNamesAreRelativeToWhereTheyAreWritten() {
+    String text = REST + "model: {Q: {file: Q.npy}}\n";
+    ModelSpec model = parse(text, "model.V={file: V.npy}").model();
+    assertEquals(matrix(Path.of("/base/Q.npy")), model.q());
+    assertEquals(matrix(Path.of("V.npy").toAbsolutePath()), model.v());
+  }
+
+  private static WeightSpec matrix(Path file) {
+    return WeightSpec.of(new MatrixSpec.Npy(new InputFile(file, null)));
+  }
+
+  @Test
   void aMethodChosenOnTheCommandLineLeavesTheFilesTolerancesBehind() {
     String text = REST + "integrator: {method: dopri5, rtol: 1e-8}\n";
     Experiment e = parse(text, "integrator.method=rk4", "integrator.dt=0.05");
