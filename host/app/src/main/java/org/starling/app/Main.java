@@ -9,7 +9,11 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(execute(Terminal.ofProcess(args)));
+    Terminal terminal = Terminal.ofProcess(args);
+    terminal.interruption().install();
+    int code = execute(terminal);
+    terminal.interruption().finished(code);
+    System.exit(code);
   }
 
   /** Runs one command line and returns its exit code. */
@@ -21,7 +25,7 @@ public final class Main {
     line.setParameterExceptionHandler(Main::usageError);
     line.setExecutionExceptionHandler((e, command, parsed) -> Failures.report(e, terminal));
     try {
-      return line.execute(terminal.commandLine());
+      return line.execute(terminal.commandLine().toArray(String[]::new));
     } catch (OutOfMemoryError | LinkageError | StackOverflowError e) {
       // picocli passes exceptions to its handler, errors it lets through.
       return Failures.report(e, terminal);

@@ -28,13 +28,17 @@ final class Specification {
 
   private Specification() {}
 
-  /** The run, without where and how it is executed. */
-  static RunSpec of(ResolvedExperiment resolved) {
+  /**
+   * The run, without where and how it is executed.
+   *
+   * @param text the resolved experiment as it stands in the run's directory
+   */
+  static RunSpec of(ResolvedExperiment resolved, String text) {
     Experiment e = resolved.experiment();
     check(resolved);
     return new RunSpec(
         resolved.id(),
-        resolved.yaml(),
+        text,
         resolved.shape(),
         resolved.positions(),
         List.of(resolved.dynamics()),

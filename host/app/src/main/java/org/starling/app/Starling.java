@@ -10,10 +10,14 @@ import picocli.CommandLine.Command;
     description = "Attention dynamics on OpenCL devices and CPUs.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-      DevicesCommand.class,
-      DoctorCommand.class,
+      RunCommand.class,
+      ResumeCommand.class,
+      ExtendCommand.class,
       VelocityCommand.class,
       VerifyCommand.class,
+      DevicesCommand.class,
+      DoctorCommand.class,
+      SchemaCommand.class,
     },
     footer = {
       "",

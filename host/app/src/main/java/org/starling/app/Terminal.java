@@ -2,6 +2,7 @@ package org.starling.app;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param interactive whether a person watches {@code err}, who likes a bar that moves
  * @param environment environment variables
  * @param directory working directory
+ * @param interruption how a run is asked to stop
  * @param commandLine arguments as given, for the manifest
  */
 public record Terminal(
@@ -21,7 +23,8 @@ public record Terminal(
     boolean interactive,
     Map<String, String> environment,
     Path directory,
-    String[] commandLine) {
+    Interruption interruption,
+    List<String> commandLine) {
 
   /** The terminal of this process. */
   static Terminal ofProcess(String[] commandLine) {
@@ -31,7 +34,8 @@ public record Terminal(
         System.console() != null && !"dumb".equals(System.getenv("TERM")),
         System.getenv(),
         Path.of("").toAbsolutePath(),
-        commandLine);
+        new Interruption(),
+        List.of(commandLine));
   }
 
   void say(String message) {

@@ -51,8 +51,8 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
    *
    * @param cases situations measured
    * @param median largest of the median errors
-   * @param worst largest of the worst errors
-   * @param allowed what was allowed where the worst error came closest to it
+   * @param worst worst error, where it came closest to what is allowed
+   * @param allowed what was allowed there
    * @param passed whether every situation kept the rule
    * @param remark what failed first, or empty
    */
@@ -63,7 +63,12 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
       double worst,
       double allowed,
       boolean passed,
-      String remark) {}
+      String remark) {
+    /** Error over what was allowed, where it came closest; 0 where there was no error at all. */
+    public double worstShare() {
+      return worst == 0 ? 0 : worst / allowed;
+    }
+  }
 
   public Certificate {
     List<Line> sorted = new ArrayList<>(lines);
@@ -85,14 +90,12 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
   private static Line line(String variant, List<Measurement> group) {
     Measurement closest = group.get(0);
     double median = 0;
-    double worst = 0;
     boolean passed = true;
     String remark = "";
     for (Measurement m : group) {
       // Math.max keeps NaN.
       median = Math.max(median, m.median());
-      worst = Math.max(worst, m.worst());
-      if (m.worst() / m.allowed() > closest.worst() / closest.allowed()) {
+      if (!(share(m) <= share(closest)) && !Double.isNaN(share(closest))) {
         closest = m;
       }
       if (!m.passed() && passed) {
@@ -102,7 +105,13 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
                 + m.remark();
       }
     }
-    return new Line(variant, group.size(), median, worst, closest.allowed(), passed, remark);
+    return new Line(
+        variant, group.size(), median, closest.worst(), closest.allowed(), passed, remark);
+  }
+
+  /** Error over what is allowed; an error of 0 is nothing of an allowed 0. */
+  private static double share(Measurement m) {
+    return m.worst() == 0 ? 0 : m.worst() / m.allowed();
   }
 
   /** Both together; the lines of {@code newer} win, and the result is partial unless one is full. */

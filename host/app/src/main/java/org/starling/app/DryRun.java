@@ -1,0 +1,58 @@
+package org.starling.app;
+
+import org.starling.core.engine.EngineIdentity;
+import org.starling.core.engine.MemoryPlan;
+import org.starling.core.experiment.ResolvedExperiment;
+import org.starling.core.experiment.SaveSpec.Schedule;
+import org.starling.core.model.Precision;
+import org.starling.core.run.RunSpec;
+import org.starling.core.verify.Variant;
+
+/** What a run would need, without computing it. */
+final class DryRun {
+  private DryRun() {}
+
+  static void print(
+      Terminal terminal,
+      ResolvedExperiment resolved,
+      RunSpec spec,
+      MemoryPlan plan,
+      EngineIdentity identity) {
+    Precision precision = resolved.experiment().execution().precision();
+    StringBuilder text = new StringBuilder();
+    text.append(RunSummary.title(resolved, spec)).append(System.lineSeparator());
+    text.append("run id ").append(spec.runId()).append(System.lineSeparator());
+    text.append("memory on ").append(identity.device()).append(':').append(System.lineSeparator());
+    text.append(MemoryReport.table(plan));
+    text.append("variants:").append(System.lineSeparator());
+    for (Variant v : Specification.variants(resolved.dynamics(), precision)) {
+      text.append("  ").append(v.label()).append(System.lineSeparator());
+    }
+    identity
+        .settings()
+        .forEach(
+            (k, v) ->
+                text.append("  ").append(k).append(" = ").append(v).append(System.lineSeparator()));
+    long frames = frames(resolved.experiment().save().schedule(), spec.tEnd());
+    long bytes = precision == Precision.SINGLE ? 4 : 8;
+    long size = spec.shape().size() * bytes * (spec.trajectory() ? frames + 1 : 1);
+    text.append("output: about ")
+        .append(frames)
+        .append(" reports, ")
+        .append(spec.trajectory() ? "positions in each, " : "no positions but the last, ")
+        .append(MemoryReport.bytes(size))
+        .append(System.lineSeparator());
+    terminal.out().print(text);
+  }
+
+  /** Reports of a run to the end, within one. */
+  static long frames(Schedule schedule, double end) {
+    if (schedule instanceof Schedule.Every every) {
+      return (long) Math.ceil(end / every.interval()) + 1;
+    }
+    if (schedule instanceof Schedule.Log log) {
+      return log.count() + 2L;
+    }
+    return ((Schedule.Times) schedule).times().size() + 2L;
+  }
+}

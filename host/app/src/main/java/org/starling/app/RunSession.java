@@ -1,0 +1,152 @@
+package org.starling.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starling.app.device.Selection;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.engine.MemoryPlan;
+import org.starling.core.experiment.CheckSpec;
+import org.starling.core.experiment.ResolvedExperiment;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
+import org.starling.core.run.RunControl;
+import org.starling.core.run.RunResult;
+import org.starling.core.run.RunSpec;
+import org.starling.core.run.Simulation;
+import org.starling.core.store.RunDirectory;
+import org.starling.core.verify.RowJudge;
+import org.starling.cpu.reference.ReferenceJudge;
+
+/** One session of a run on one engine: certificate, in-run check, loop, summary. */
+final class RunSession {
+  private final Terminal terminal;
+  private final RunOptions options;
+  private final ResolvedExperiment resolved;
+  private final RunSpec spec;
+  private final Selection selection;
+
+  RunSession(
+      Terminal terminal,
+      RunOptions options,
+      ResolvedExperiment resolved,
+      RunSpec spec,
+      Selection selection) {
+    this.terminal = terminal;
+    this.options = options;
+    this.resolved = resolved;
+    this.spec = spec;
+    this.selection = selection;
+  }
+
+  private Precision precision() {
+    return resolved.experiment().execution().precision();
+  }
+
+  private List<Layer> layers() {
+    Layer first = Specification.firstLayer(resolved.dynamics());
+    return Collections.nCopies(spec.shape().replicas(), first);
+  }
+
+  /**
+   * Opens the engine and refuses what it cannot do or hold.
+   *
+   * @param pinned settings that decide the bits of a run to go on with, or empty
+   */
+  Engine open(Map<String, String> pinned, RunControl control) {
+    Engine engine = selection.open(new EngineOptions(precision(), pinned));
+    boolean good = false;
+    try {
+      engine.check(spec.shape(), layers());
+      MemoryReport.require(plan(engine, control), spec.shape(), selection.device().id());
+      good = true;
+      return engine;
+    } finally {
+      if (!good) {
+        engine.close();
+      }
+    }
+  }
+
+  private MemoryPlan plan(Engine engine, RunControl control) {
+    return engine.plan(
+        spec.shape(), layers(), Simulation.states(spec), Simulation.fields(spec, control));
+  }
+
+  /** How the loop is to go, certificate aside. */
+  RunControl control(RowJudge check) {
+    return RunControl.plain()
+        .withStop(terminal.interruption().honour())
+        .withWalltime(options.walltimeSeconds(resolved.experiment().execution().walltime()))
+        .withCheckpointEvery(resolved.experiment().execution().checkpointEvery())
+        .withCheck(check)
+        .withListener(new ProgressDisplay(terminal, options.quiet()));
+  }
+
+  /** The in-run check that the experiment asks for; null for none, or on the definition itself. */
+  RowJudge check() {
+    CheckSpec wanted = resolved.experiment().check();
+    return wanted.every() == 0 || selection.device().engine().equals("reference")
+        ? null
+        : new RowJudge(new ReferenceJudge(), wanted.every(), wanted.rows());
+  }
+
+  /** Says what the run would need, and computes nothing. */
+  int dryRun() {
+    RunControl control = control(check());
+    try (Engine engine = selection.open(EngineOptions.of(precision()))) {
+      engine.check(spec.shape(), layers());
+      DryRun.print(terminal, resolved, spec, plan(engine, control), engine.identity());
+      MemoryReport.require(plan(engine, control), spec.shape(), selection.device().id());
+    }
+    return ExitCode.DONE;
+  }
+
+  /** Computes until the end or a stop, and tells how it went. */
+  int run(RunDirectory directory, Engine engine, RowJudge check, RunControl control)
+      throws IOException {
+    Trust trust =
+        Trust.establish(
+            engine,
+            Specification.variants(resolved.dynamics(), precision()),
+            options.certify(),
+            terminal,
+            options.quiet());
+    RunControl told = control.withProvenance(provenance(trust));
+    RunResult result = Simulation.run(spec, told, engine, directory);
+    new RunSummary(terminal, resolved, spec, directory.path())
+        .ended(result, selection, precision(), trust, check, options);
+    return result.outcome().kind().exitCode();
+  }
+
+  private Map<String, Object> provenance(Trust trust) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    Version version = new Version();
+    facts.put("starling", version.version());
+    facts.put("commit", version.commit());
+    facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("arch", System.getProperty("os.arch"));
+    facts.put("jdk", Runtime.version() + " " + System.getProperty("java.vendor"));
+    facts.put("command_line", terminal.commandLine());
+    facts.put("working_directory", terminal.directory().toString());
+    Map<String, Object> device = new LinkedHashMap<>();
+    device.put("id", selection.device().id());
+    device.put("name", selection.device().name());
+    device.put("chosen", selection.reason());
+    Map<String, Object> passed = new LinkedHashMap<>();
+    selection.others().forEach(p -> passed.put(p.device().id(), p.why()));
+    device.put("not_chosen", passed);
+    facts.put("device", device);
+    facts.put("certificate", trust.facts());
+    return facts;
+  }
+
+  /** Where a run goes unless told otherwise: {@code runs/<experiment>-<first 8 digits of the id>}. */
+  static Path defaultDirectory(Terminal terminal, String name, String runId) {
+    return terminal.resolve(Path.of("runs", name + "-" + runId.substring(0, 8)));
+  }
+}

@@ -1,0 +1,161 @@
+package org.starling.app;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.starling.app.device.Selection;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.experiment.ModelSpec;
+import org.starling.core.experiment.ResolvedExperiment;
+import org.starling.core.model.Mask;
+import org.starling.core.model.Precision;
+import org.starling.core.run.RunResult;
+import org.starling.core.run.RunSpec;
+import org.starling.core.verify.RowJudge;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The last words of a run: what, on what, how long, how far to trust it, where the files are. */
+final class RunSummary {
+  private final Terminal terminal;
+  private final ResolvedExperiment resolved;
+  private final RunSpec spec;
+  private final Path directory;
+
+  RunSummary(Terminal terminal, ResolvedExperiment resolved, RunSpec spec, Path directory) {
+    this.terminal = terminal;
+    this.resolved = resolved;
+    this.spec = spec;
+    this.directory = directory;
+  }
+
+  /** What is computed, in a line. */
+  static String title(ResolvedExperiment resolved, RunSpec spec) {
+    ModelSpec m = resolved.experiment().model();
+    int r = spec.shape().replicas();
+    return String.format(
+        Locale.ROOT,
+        "%s%d tokens, d = %d, %s, %s attention, %s, beta %s, %s to t = %s",
+        r == 1 ? "" : r + " x ",
+        spec.shape().n(),
+        spec.shape().d(),
+        lower(m.geometry()),
+        mask(m.mask()),
+        lower(m.normalisation()),
+        number(m.beta()),
+        spec.integrator().method().label(),
+        number(spec.tEnd()));
+  }
+
+  void ended(
+      RunResult result,
+      Selection selection,
+      Precision precision,
+      Trust trust,
+      RowJudge check,
+      RunOptions options) {
+    if (options.json()) {
+      json(result, selection, precision, trust, check);
+    }
+    String outcome = result.outcome().sentence();
+    if (result.outcome().kind().exitCode() != 0) {
+      terminal.say("starling: " + outcome);
+    }
+    if (options.json() || options.quiet()) {
+      return;
+    }
+    line(title(resolved, spec));
+    line("  on       " + selection.device().id() + " (" + selection.device().name() + "), "
+        + Specification.word(precision) + " precision");
+    line(
+        String.format(
+            Locale.ROOT,
+            "  took     %s, %d steps (%d rejected), %d attention passes, %d reports",
+            ProgressDisplay.duration(result.seconds()),
+            result.steps(),
+            result.rejected(),
+            result.evaluations(),
+            result.frames()));
+    line("  outcome  " + outcome);
+    line("  trust    " + trust.sentence());
+    line("           " + checked(check));
+    FieldReport f = result.report();
+    if (f.belowRange() > 0) {
+      line("           " + f.belowRange() + " times a speed was below the range of this precision");
+    }
+    if (f.deadRows() > 0) {
+      line("           " + f.deadRows() + " times a token had no key to see (velocity 0)");
+    }
+    line("  files    " + directory);
+  }
+
+  private static String checked(RowJudge check) {
+    if (check == null) {
+      return "no check against the reference during the run";
+    }
+    return check.summary();
+  }
+
+  private void json(
+      RunResult result,
+      Selection selection,
+      Precision precision,
+      Trust trust,
+      RowJudge check) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("run_id", spec.runId());
+    facts.put("directory", directory.toString());
+    facts.put("outcome", result.outcome().kind().label());
+    facts.put("sentence", result.outcome().sentence());
+    facts.put("exit_code", result.outcome().kind().exitCode());
+    facts.put("t", result.outcome().time());
+    facts.put("steps", result.steps());
+    facts.put("rejected", result.rejected());
+    facts.put("evaluations", result.evaluations());
+    facts.put("reports", result.frames());
+    facts.put("seconds", result.seconds());
+    facts.put("device", selection.device().id());
+    facts.put("engine", selection.device().engine());
+    facts.put("precision", Specification.word(precision));
+    facts.put("certificate", trust.facts());
+    facts.put("row_checks", check == null ? 0 : check.checks());
+    facts.put("row_check_worst_share", check == null ? null : check.worstShare());
+    facts.put("below_range", result.report().belowRange());
+    facts.put("dead_rows", result.report().deadRows());
+    terminal.out().println(JsonMapper.builder().build().writeValueAsString(facts));
+  }
+
+  private void line(String text) {
+    terminal.out().println(text);
+  }
+
+  private static String lower(Enum<?> e) {
+    return e.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String mask(Mask mask) {
+    if (mask.equals(Mask.FULL)) {
+      return "full";
+    }
+    StringBuilder text = new StringBuilder();
+    if (mask.causal() && mask.alibi() == 0) {
+      text.append("causal ");
+    }
+    if (mask.alibi() > 0) {
+      text.append("alibi ").append(number(mask.alibi())).append(' ');
+    }
+    if (mask.window() != Mask.NONE) {
+      text.append("window ").append(mask.window()).append(' ');
+    }
+    if (mask.prefix() != Mask.NONE) {
+      text.append("prefix ").append(mask.prefix()).append(' ');
+    }
+    return text.toString().strip();
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e9
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+}

@@ -1,0 +1,99 @@
+package org.starling.app;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.starling.core.engine.Engine;
+import org.starling.core.verify.Certificate;
+import org.starling.core.verify.CertificateStore;
+import org.starling.core.verify.Certifier;
+import org.starling.core.verify.Variant;
+import org.starling.core.verify.Verifier;
+import org.starling.cpu.reference.ReferenceEngine;
+import org.starling.cpu.reference.ReferenceJudge;
+
+/**
+ * What is known of an engine's correctness before a run, for the summary and the manifest.
+ *
+ * @param sentence for a person
+ * @param facts for the manifest
+ */
+record Trust(String sentence, Map<String, Object> facts) {
+
+  /**
+   * Certifies what a run will launch, unless told not to.
+   *
+   * @throws CommandException if the device computes one of the variants wrongly
+   */
+  static Trust establish(
+      Engine engine, Set<Variant> variants, boolean certify, Terminal terminal, boolean quiet)
+      throws IOException {
+    if (engine.identity().engine().equals("reference")) {
+      return new Trust("the reference engine is the definition", Map.of("status", "definition"));
+    }
+    if (!certify) {
+      return new Trust(
+          "NOT certified (--no-certify): nobody has compared this device with the reference",
+          Map.of("status", "not certified"));
+    }
+    CertificateStore store = new CertificateStore(terminal.certificates());
+    Certificate c;
+    try (Engine definition = new ReferenceEngine()) {
+      c =
+          new Certifier(store, definition, new ReferenceJudge())
+              .ensure(
+                  engine,
+                  variants,
+                  () -> {
+                    if (!quiet) {
+                      terminal.say(
+                          "first use of this device for such a run: comparing it with the"
+                              + " reference");
+                    }
+                  });
+    }
+    Set<String> labels = Verifier.labels(variants);
+    refuse(c, labels, store);
+    return new Trust(sentence(c, labels), facts(c));
+  }
+
+  private static void refuse(Certificate c, Set<String> labels, CertificateStore store) {
+    if (c.failures(labels).isEmpty()) {
+      return;
+    }
+    Certificate.Line bad = c.failures(labels).get(0);
+    throw new CommandException(
+        ExitCode.ENVIRONMENT,
+        "this device computes wrongly: "
+            + bad.variant()
+            + ": "
+            + bad.remark()
+            + ". Choose another device (`starling devices`), or run all the same with --no-certify;"
+            + " the results are then marked. Certificate: "
+            + store.file(c.id()));
+  }
+
+  private static String sentence(Certificate c, Set<String> labels) {
+    double share = 0;
+    for (Certificate.Line l : c.lines()) {
+      if (labels.contains(l.variant()) && l.worst() > 0) {
+        share = Math.max(share, l.worstShare());
+      }
+    }
+    return String.format(
+        Locale.ROOT,
+        "certificate %s%s, worst error %.2g of what is allowed",
+        c.id(),
+        c.partial() ? " (partial: what runs needed so far)" : "",
+        share);
+  }
+
+  private static Map<String, Object> facts(Certificate c) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("status", c.partial() ? "partial" : "full");
+    facts.put("id", c.id());
+    return facts;
+  }
+}
