@@ -105,7 +105,7 @@ public record NpyHeader(ElementType type, ByteOrder order, int[] shape, int byte
    * @param name the file, for messages
    * @throws StoreException of kind BAD_FILE
    */
-  static NpyHeader decode(byte[] file, String name) {
+  public static NpyHeader decode(byte[] file, String name) {
     if (file.length < MAGIC.length + 4
         || !Arrays.equals(Arrays.copyOf(file, MAGIC.length), MAGIC)) {
       throw bad(name, "it does not begin with the .npy magic bytes; save it with numpy.save");

@@ -1,0 +1,60 @@
+package org.starling.app.figures;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.starling.core.experiment.ModelSpec;
+import org.starling.core.model.Mask;
+
+/** The line below every title: what was run, on what, which run. */
+final class Caption {
+  private Caption() {}
+
+  static String of(RunFiles run) {
+    ModelSpec model = run.experiment().model();
+    List<String> parts = new ArrayList<>();
+    parts.add(word(model.geometry()));
+    parts.add("n = " + run.n() + ", d = " + run.d() + ", \u03b2 = " + Axis.brief(model.beta()));
+    parts.add(mask(model.mask()) + " mask, " + word(model.normalisation()));
+    if (model.heads() > 1) {
+      parts.add(model.heads() + " heads");
+    }
+    if (run.replicas() > 1) {
+      parts.add(run.replicas() + " replicas");
+    }
+    if (run.manifest().get("engine") instanceof Map<?, ?> engine && engine.get("engine") != null) {
+      parts.add(
+          "engine "
+              + engine.get("engine")
+              + (engine.get("precision") == null
+                  ? ""
+                  : " (" + engine.get("precision").toString().toLowerCase(Locale.ROOT) + ")"));
+    }
+    if (run.manifest().get("run_id") instanceof String id) {
+      parts.add("run " + id);
+    }
+    return String.join(" \u00b7 ", parts);
+  }
+
+  /** A mask in the words of an experiment file. */
+  static String mask(Mask mask) {
+    List<String> parts = new ArrayList<>();
+    if (mask.alibi() > 0) {
+      parts.add("alibi " + Axis.brief(mask.alibi()));
+    } else if (mask.causal()) {
+      parts.add("causal");
+    }
+    if (mask.window() != Mask.NONE) {
+      parts.add("window " + mask.window());
+    }
+    if (mask.prefix() != Mask.NONE) {
+      parts.add("prefix " + mask.prefix());
+    }
+    return parts.isEmpty() ? "full" : String.join(" + ", parts);
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}
