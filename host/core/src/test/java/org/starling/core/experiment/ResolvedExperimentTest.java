@@ -158,6 +158,18 @@ class ResolvedExperimentTest {
   }
 
   @Test
+  void problemsOfAllInputsComeTogether() {
+    npy("x.npy", new double[] {1, 0, 0, 2}, 2, 2);
+    String text =
+        "tokens: {n: 2, d: 2, init: {file: x.npy}}\nstop: {t: 1}\n"
+            + "model: {Q: {file: no.npy}, V: {diag: [1]}}\n";
+    String[] found = refused(text).split("\n");
+    assertEquals(3, found.length, () -> String.join("\n", found));
+    assertTrue(
+        refused("tokens: {n: 100000, d: 100000}\nstop: {t: 1}\n").endsWith("n <= 21474 here"));
+  }
+
+  @Test
   void anArrayWithALeadingAxisServesAllHeads() {
     npy("Q.npy", new double[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 3, 2);
     npy("K.npy", new double[] {1, 2, 3, 4, 5, 6}, 3, 2);
