@@ -101,13 +101,14 @@ final class Devices {
    */
   Found find(String id) {
     for (Found f : list()) {
-      if (f.info().id().equals(id)) {
-        if (!f.info().usable()) {
-          throw new EngineException(
-              EngineException.Kind.ENVIRONMENT,
-              "device " + id + " cannot be used: " + f.info().unavailable());
-        }
+      if (f.info().usable() && f.info().id().equals(id)) {
         return f;
+      }
+      // A platform, or OpenCL as a whole, that fails takes its devices with it.
+      if (!f.info().usable() && (id + ":").startsWith(f.info().id() + ":")) {
+        throw new EngineException(
+            EngineException.Kind.ENVIRONMENT,
+            "device " + id + " cannot be used: " + f.info().unavailable());
       }
     }
     throw new EngineException(

@@ -1,13 +1,13 @@
 package org.starling.opencl;
 
 import java.util.List;
+import java.util.Map;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
 import org.starling.core.model.Precision;
 import org.starling.opencl.attention.LayerKernels;
-import org.starling.opencl.attention.LayerOperations;
 import org.starling.opencl.cl.BinaryStore;
 import org.starling.opencl.cl.ClException;
 import org.starling.opencl.cl.Device;
@@ -15,26 +15,16 @@ import org.starling.opencl.cl.DeviceSession;
 
 /** Offers every OpenCL device as an engine. */
 public final class OpenClProvider implements EngineProvider {
-  /** Makes the operations over pairs for a session. */
-  interface Operations {
-    LayerOperations open(DeviceSession session, EngineOptions options);
-  }
-
   private final Devices devices;
   private final BinaryStore store;
-  private final Operations operations;
 
   public OpenClProvider() {
-    this(
-        new Devices(),
-        BinaryStore.ofUser(System.getenv()),
-        (session, options) -> new LayerKernels(session, options.precision()));
+    this(new Devices(), BinaryStore.ofUser(System.getenv()));
   }
 
-  OpenClProvider(Devices devices, BinaryStore store, Operations operations) {
+  OpenClProvider(Devices devices, BinaryStore store) {
     this.devices = devices;
     this.store = store;
-    this.operations = operations;
   }
 
   @Override
@@ -65,13 +55,35 @@ public final class OpenClProvider implements EngineProvider {
       throw cannotOpen(found.device(), e);
     }
     try {
-      return new OpenClEngine(session, options.precision(), operations.open(session, options));
+      Engine engine =
+          new OpenClEngine(
+              session, options.precision(), new LayerKernels(session, options.precision()));
+      requirePinned(options.pinned(), engine.identity().settings());
+      return engine;
     } catch (ClException e) {
       closeAfter(session, e);
       throw cannotOpen(found.device(), e);
     } catch (RuntimeException e) {
       closeAfter(session, e);
       throw e;
+    }
+  }
+
+  /** A run goes on only with the settings that decided its bits so far. */
+  private static void requirePinned(Map<String, String> pinned, Map<String, String> settings) {
+    for (Map.Entry<String, String> pin : pinned.entrySet()) {
+      String now = settings.get(pin.getKey());
+      if (!pin.getValue().equals(now)) {
+        throw new EngineException(
+            EngineException.Kind.REQUEST,
+            "the run was begun with "
+                + pin.getKey()
+                + " = "
+                + pin.getValue()
+                + " but this engine has "
+                + (now == null ? "no such setting" : pin.getKey() + " = " + now)
+                + "; resume it with the version and the precision that began it");
+      }
     }
   }
 

@@ -9,6 +9,7 @@ public final class ClException extends RuntimeException {
   public static final int OUT_OF_RESOURCES = -5;
   public static final int OUT_OF_HOST_MEMORY = -6;
   public static final int BUILD_PROGRAM_FAILURE = -11;
+  public static final int INVALID_VALUE = -30;
   public static final int INVALID_BUFFER_SIZE = -61;
   public static final int PLATFORM_NOT_FOUND = -1001;
 

@@ -134,7 +134,8 @@ public record Device(
       try {
         bytes = api.deviceInfo(device, parameter);
       } catch (ClException e) {
-        if (parameter == CL_DEVICE_DOUBLE_FP_CONFIG) {
+        // OpenCL 1.2 drivers without float64 need not know the question.
+        if (parameter == CL_DEVICE_DOUBLE_FP_CONFIG && e.code() == ClException.INVALID_VALUE) {
           return 0;
         }
         throw e;

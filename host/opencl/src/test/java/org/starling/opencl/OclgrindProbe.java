@@ -1,0 +1,102 @@
+package org.starling.opencl;
+
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.starling.core.engine.DeviceInfo;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.engine.Field;
+import org.starling.core.engine.Observations;
+import org.starling.core.engine.Shape;
+import org.starling.core.engine.State;
+import org.starling.core.model.Precision;
+import org.starling.opencl.cl.ClApi;
+import org.starling.opencl.cl.Handle;
+import org.starling.opencl.cl.JoclApi;
+
+/**
+ * Runs every state kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL
+ * platform is the checker. Prints the platform's name, so that the parent knows who was watching.
+ */
+final class OclgrindProbe {
+  private static final int[][] SHAPES = {{1, 1, 1}, {2, 5, 3}, {1, 17, 5}, {2, 33, 2}};
+
+  private OclgrindProbe() {}
+
+  public static void main(String[] arguments) throws Exception {
+    OpenClProvider provider = TestDevices.provider(fillsAsWrites(JoclApi.load()));
+    DeviceInfo device = TestDevices.first(provider);
+    System.out.println("platform=" + device.properties().get("platform"));
+    Precision precision = Precision.valueOf(arguments[0]);
+    try (Engine engine = provider.open(device, EngineOptions.of(precision))) {
+      for (int[] s : SHAPES) {
+        states(engine, new Shape(s[0], s[1], s[2]));
+      }
+    }
+    System.out.println("done");
+  }
+
+  /** The checker does not see that a fill initialises memory; a write it does see. */
+  private static ClApi fillsAsWrites(ClApi real) {
+    return (ClApi)
+        Proxy.newProxyInstance(
+            ClApi.class.getClassLoader(),
+            new Class<?>[] {ClApi.class},
+            (proxy, method, a) -> {
+              if (!method.getName().equals("fill")) {
+                return method.invoke(real, a);
+              }
+              byte[] pattern = (byte[]) a[2];
+              byte[] bytes = new byte[Math.toIntExact((Long) a[4])];
+              for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = pattern[i % pattern.length];
+              }
+              real.write((Handle) a[0], (Handle) a[1], (Long) a[3], bytes.length, ByteBuffer.wrap(bytes));
+              return null;
+            });
+  }
+
+  private static void states(Engine engine, Shape shape) {
+    Random random = new Random(7);
+    double[] numbers = random.doubles(shape.size(), -1, 1).toArray();
+    boolean[] active = new boolean[shape.replicas()];
+    Arrays.fill(active, true);
+    if (active.length > 1) {
+      active[0] = false;
+    }
+    State x = engine.allocateState(shape);
+    State y = engine.allocateState(shape);
+    engine.upload(x, numbers);
+    List<Field> k = new ArrayList<>();
+    for (int terms = 0; terms <= 8; terms += 4) {
+      double[][] coefficients = new double[k.size()][shape.replicas()];
+      for (double[] c : coefficients) {
+        Arrays.fill(c, 0.1);
+      }
+      Field[] fields = k.toArray(Field[]::new);
+      engine.combine(y, x, coefficients, fields, active);
+      engine.errorNorm(x, y, coefficients, fields, 1e-9, 1e-6, active);
+      for (int m = 0; m < 4; m++) {
+        Field f = engine.allocateField(shape);
+        engine.upload(f, numbers);
+        k.add(f);
+      }
+    }
+    engine.largest(k.get(0), active);
+    engine.retract(y, active);
+    engine.download(y);
+    Observations o = engine.observations();
+    o.norms(x);
+    o.distanceToFirst(x);
+    o.orderParameter(x);
+    o.secondMoment(x);
+    o.nonFinite(x);
+    k.forEach(Field::close);
+    x.close();
+    y.close();
+  }
+}

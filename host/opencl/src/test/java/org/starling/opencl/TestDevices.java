@@ -1,0 +1,55 @@
+package org.starling.opencl;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.util.List;
+import org.starling.core.engine.DeviceInfo;
+import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.model.Precision;
+import org.starling.opencl.cl.BinaryStore;
+import org.starling.opencl.cl.ClApi;
+import org.starling.opencl.cl.ClUnavailableException;
+import org.starling.opencl.cl.JoclApi;
+
+/** The device that the tests run on: the first usable one. */
+final class TestDevices {
+  private TestDevices() {}
+
+  static BinaryStore store() {
+    return BinaryStore.ofUser(System.getenv());
+  }
+
+  /** The calls; without OpenCL the test is skipped, or fails if OpenCL is required. */
+  static ClApi api() {
+    try {
+      return JoclApi.load();
+    } catch (ClUnavailableException e) {
+      return absent(e.getMessage());
+    }
+  }
+
+  static <T> T absent(String reason) {
+    if (Boolean.getBoolean("starling.opencl.required")) {
+      return fail("OpenCL is required (starling.opencl.required) but absent: " + reason);
+    }
+    return abort("no OpenCL: " + reason);
+  }
+
+  static OpenClProvider provider(ClApi api) {
+    return new OpenClProvider(new Devices(() -> api), store());
+  }
+
+  static DeviceInfo first(OpenClProvider provider) {
+    List<DeviceInfo> all = provider.devices();
+    return all.stream()
+        .filter(DeviceInfo::usable)
+        .findFirst()
+        .orElseGet(() -> absent("no usable device among " + all));
+  }
+
+  static OpenClEngine open(ClApi api, Precision precision) {
+    OpenClProvider provider = provider(api);
+    return (OpenClEngine) provider.open(first(provider), EngineOptions.of(precision));
+  }
+}
