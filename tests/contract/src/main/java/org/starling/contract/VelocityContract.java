@@ -68,7 +68,7 @@ abstract class VelocityContract extends VelocityTheme {
   @ParameterizedTest(name = "d={0} beta={1} spread={2} (0: random), seed 23")
   @MethodSource("temperaturesAndStates")
   void keepsItsDigitsFarApartAndInsideClusters(int d, double beta, double spread) {
-    int n = d <= 64 ? 65 : 33;
+    int n = d <= 64 ? 65 : TOKENS;
     String name = "n=" + n + " d=" + d + " beta=" + beta + " spread=" + spread;
     assertOwed(pooled(name, n, d, 23, Layers.identity(d, beta), spread));
   }

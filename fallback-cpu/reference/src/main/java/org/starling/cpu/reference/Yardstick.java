@@ -16,8 +16,7 @@ final class Yardstick {
   private final int d;
   private final Layer layer;
   private final boolean reversed;
-  private final float[][] sTransposed;
-  private final float[][] v;
+  private final Weight[] sTransposed;
   private final double[][] q;
   private final double[][] k;
 
@@ -28,13 +27,11 @@ final class Yardstick {
     this.reversed = reversed;
     x = rounded(positions);
     int heads = layer.heads().size();
-    sTransposed = new float[heads][];
-    v = new float[heads][];
+    sTransposed = new Weight[heads];
     q = new double[heads][];
     k = new double[heads][];
     for (int h = 0; h < heads; h++) {
-      sTransposed[h] = rounded(layer.heads().get(h).s().transposed().dense());
-      v[h] = rounded(layer.heads().get(h).v().dense());
+      sTransposed[h] = layer.heads().get(h).s().transposed();
       if (layer.interaction() != null) {
         q[h] = images(layer.heads().get(h).q());
         k[h] = images(layer.heads().get(h).k());
@@ -134,13 +131,13 @@ final class Yardstick {
 
   private void addGeometry(int i, int h, float[] delta, float total, float[] sum) {
     boolean sphere = layer.geometry() == Geometry.SPHERE;
-    float[] others = apply(v[h], delta, 0);
-    float[] self = apply(v[h], x, i * d);
+    Weight value = layer.heads().get(h).v();
+    float[] others = apply(value, delta, 0);
+    float[] self = apply(value, x, i * d);
     if (sphere) {
       project(others, i);
       project(self, i);
     }
-    Weight value = layer.heads().get(h).v();
     boolean withSelf = layer.geometry() == Geometry.EUCLIDEAN || sphere && !value.isScalar();
     for (int a = 0; a < d; a++) {
       sum[a] += others[a] + (withSelf ? total * self[a] : 0);
@@ -197,11 +194,10 @@ final class Yardstick {
 
   /** The products W x_i in float32, for an interaction that reads doubles. */
   private double[] images(Weight w) {
-    float[] entries = rounded(w.dense());
     int m = w.rows();
     double[] out = new double[n * m];
     for (int i = 0; i < n; i++) {
-      float[] image = apply(entries, x, i * d);
+      float[] image = apply(w, x, i * d);
       for (int a = 0; a < m; a++) {
         out[i * m + a] = image[a];
       }
@@ -209,18 +205,28 @@ final class Yardstick {
     return out;
   }
 
-  /** W x for W of d columns. */
-  private float[] apply(float[] w, float[] vector, int at) {
-    float[] out = new float[w.length / d];
+  /** W x, the entries of W rounded to float32. */
+  private float[] apply(Weight w, float[] vector, int at) {
+    float[] out = new float[w.rows()];
     for (int a = 0; a < out.length; a++) {
-      float sum = 0;
-      for (int step = 0; step < d; step++) {
-        int b = order(step, d);
-        sum += w[a * d + b] * vector[at + b];
+      if (w instanceof Weight.Scalar c) {
+        out[a] = (float) c.c() * vector[at + a];
+      } else if (w instanceof Weight.Diagonal g) {
+        out[a] = (float) g.entries()[a] * vector[at + a];
+      } else {
+        out[a] = row(((Weight.Dense) w).entries(), a, vector, at);
       }
-      out[a] = sum;
     }
     return out;
+  }
+
+  private float row(double[] entries, int a, float[] vector, int at) {
+    float sum = 0;
+    for (int step = 0; step < d; step++) {
+      int b = order(step, d);
+      sum += (float) entries[a * d + b] * vector[at + b];
+    }
+    return sum;
   }
 
   private void project(float[] y, int i) {
