@@ -52,7 +52,7 @@ final class Outputs {
     for (int c = 0; c < files.length; c++) {
       files[c] = file(columns.get(c));
     }
-    trajectory = spec.trajectory() ? trajectory(spec.shape(), precision, position) : null;
+    trajectory = spec.trajectory() ? trajectory(spec, precision, position) : null;
   }
 
   static Outputs create(
@@ -83,14 +83,15 @@ final class Outputs {
   }
 
   private TrajectoryWriter trajectory(
-      Shape shape, Precision precision, Map<String, Object> position) {
+      RunSpec spec, Precision precision, Map<String, Object> position) {
+    int[] shape = frameShape(spec.shape());
     ElementType type = positions(precision);
     if (position == null) {
-      return TrajectoryWriter.create(directory, type, frameShape(shape));
+      return TrajectoryWriter.create(directory, spec.segmentBytes(), type, shape);
     }
     Map<String, Object> at = new LinkedHashMap<>();
     ((Map<?, ?>) position.get("trajectory")).forEach((k, v) -> at.put((String) k, v));
-    return TrajectoryWriter.restore(directory, at, type, frameShape(shape));
+    return TrajectoryWriter.restore(directory, at, spec.segmentBytes(), type, shape);
   }
 
   private NpyAppender file(Column column) {

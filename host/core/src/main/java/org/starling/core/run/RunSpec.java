@@ -24,6 +24,8 @@ import org.starling.core.observe.Observer;
  * @param seed seed of the run, for the manifest
  * @param replicaParameters per replica what distinguishes it (swept parameters, its seed), R entries
  *     or none
+ * @param segmentBytes size at which a trajectory segment is sealed, &gt;= 1; the unit of what a crash
+ *     can cost
  */
 public record RunSpec(
     String runId,
@@ -38,7 +40,43 @@ public record RunSpec(
     List<Observer> observers,
     List<StopRule> stops,
     long seed,
-    List<Map<String, Object>> replicaParameters) {
+    List<Map<String, Object>> replicaParameters,
+    long segmentBytes) {
+  /** Size at which a trajectory segment is sealed, unless a spec says otherwise. */
+  public static final long DEFAULT_SEGMENT_BYTES = 16L << 20;
+
+  /** A spec with segments of {@link #DEFAULT_SEGMENT_BYTES}. */
+  public RunSpec(
+      String runId,
+      String experimentText,
+      Shape shape,
+      double[] initial,
+      List<Dynamics> dynamics,
+      IntegratorSpec integrator,
+      double tEnd,
+      OutputTimes outputs,
+      boolean trajectory,
+      List<Observer> observers,
+      List<StopRule> stops,
+      long seed,
+      List<Map<String, Object>> replicaParameters) {
+    this(
+        runId,
+        experimentText,
+        shape,
+        initial,
+        dynamics,
+        integrator,
+        tEnd,
+        outputs,
+        trajectory,
+        observers,
+        stops,
+        seed,
+        replicaParameters,
+        DEFAULT_SEGMENT_BYTES);
+  }
+
   public RunSpec {
     dynamics = List.copyOf(dynamics);
     observers = List.copyOf(observers);

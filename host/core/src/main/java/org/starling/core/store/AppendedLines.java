@@ -1,9 +1,9 @@
 package org.starling.core.store;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -75,23 +75,25 @@ public final class AppendedLines {
   }
 
   /**
-   * All whole lines of a file; a last line without its end, as a kill leaves it, is not read.
+   * All whole lines of a file. A last line that a kill or a lost power supply left torn is not read.
    *
-   * @throws StoreException of kind DAMAGED with the number of a line that is not JSON
+   * @throws StoreException of kind DAMAGED with the number of an earlier line that is not JSON
    */
   public static List<Map<String, Object>> read(FileStore store, Path file) {
     List<Map<String, Object>> objects = new ArrayList<>();
-    if (!store.exists(file)) {
-      return objects;
-    }
-    byte[] text = store.read(file);
+    byte[] text = store.exists(file) ? store.read(file) : new byte[0];
     int begin = 0;
     for (int k = 0; k < text.length; k++) {
       if (text[k] == '\n') {
-        String line = new String(text, begin, k - begin, StandardCharsets.UTF_8);
-        objects.add(
-            Json.read(
-                line.getBytes(StandardCharsets.UTF_8), file + ", line " + (objects.size() + 1)));
+        try {
+          objects.add(
+              Json.read(
+                  Arrays.copyOfRange(text, begin, k), file + ", line " + (objects.size() + 1)));
+        } catch (StoreException torn) {
+          if (k < text.length - 1) {
+            throw torn;
+          }
+        }
         begin = k + 1;
       }
     }

@@ -13,7 +13,6 @@ import java.util.Map;
  * then hashed, then entered in {@code traj/index.jsonl}.
  */
 public final class TrajectoryWriter {
-  private static final long SEGMENT_BYTES = 16L << 20;
   private static final int MOST_FRAMES = 1000;
 
   private final FileStore store;
@@ -27,7 +26,7 @@ public final class TrajectoryWriter {
   private int frames;
   private long openFirstStep;
 
-  private TrajectoryWriter(RunDirectory directory, ElementType type, int... frameShape) {
+  private TrajectoryWriter(RunDirectory directory, long segmentBytes, ElementType type, int... frameShape) {
     this.store = directory.store();
     this.directory = directory;
     this.type = type;
@@ -36,13 +35,17 @@ public final class TrajectoryWriter {
     for (int s : frameShape) {
       bytes *= s;
     }
-    this.framesPerSegment = (int) Math.max(1, Math.min(MOST_FRAMES, SEGMENT_BYTES / bytes));
+    this.framesPerSegment = (int) Math.max(1, Math.min(MOST_FRAMES, segmentBytes / bytes));
   }
 
-  /** Starts without frames; what an earlier run left in {@code traj/} is deleted. */
+  /**
+   * Starts without frames; what an earlier run left in {@code traj/} is deleted.
+   *
+   * @param segmentBytes size at which a segment is sealed; it holds one frame at least
+   */
   public static TrajectoryWriter create(
-      RunDirectory directory, ElementType type, int... frameShape) {
-    TrajectoryWriter writer = new TrajectoryWriter(directory, type, frameShape);
+      RunDirectory directory, long segmentBytes, ElementType type, int... frameShape) {
+    TrajectoryWriter writer = new TrajectoryWriter(directory, segmentBytes, type, frameShape);
     writer.store.createDirectories(directory.trajectory());
     writer.store.forceDirectory(directory.path());
     writer.index = AppendedLines.create(writer.store, directory.trajectoryIndex());
@@ -58,12 +61,16 @@ public final class TrajectoryWriter {
    * @throws StoreException of kind DAMAGED
    */
   public static TrajectoryWriter restore(
-      RunDirectory directory, Map<String, Object> position, ElementType type, int... frameShape) {
+      RunDirectory directory,
+      Map<String, Object> position,
+      long segmentBytes,
+      ElementType type,
+      int... frameShape) {
     int frames = Math.toIntExact(Json.integer(position.get("frames")));
     if (frames == 0) {
-      return create(directory, type, frameShape);
+      return create(directory, segmentBytes, type, frameShape);
     }
-    TrajectoryWriter writer = new TrajectoryWriter(directory, type, frameShape);
+    TrajectoryWriter writer = new TrajectoryWriter(directory, segmentBytes, type, frameShape);
     writer.frames = frames;
     // The index first: it must never name a segment that is gone.
     writer.index =
