@@ -15,7 +15,7 @@ final class ExperimentArgument {
   @Parameters(
       index = "0",
       paramLabel = "EXPERIMENT",
-      description = "An experiment file, or the name of a bundled one (see `starling run --list`).")
+      description = "An experiment file, or the name of a bundled one (a wrong name lists them).")
   private String experiment;
 
   @Option(

@@ -34,7 +34,7 @@ public final class Interruption {
   }
 
   /** A command that stops by itself says so and gets the flag to watch. */
-  StopRequest honour() {
+  public StopRequest honour() {
     honoured = true;
     return stop;
   }

@@ -1,0 +1,157 @@
+package org.starling.system.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.app.Interruption;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The commands that compute, from a person's side. */
+final class RunCommandTest {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String SMALL =
+      "model: {beta: 4, mask: causal}\ntokens: {n: 12, d: 3}\nstop: {t: 4}\n"
+          + "save: {every: 0.25}\nseed: 3\nexecution: {device: java}\n";
+
+  @TempDir Path temp;
+  private Cli cli;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    cli = new Cli(temp);
+    cli.write("small.yaml", SMALL);
+  }
+
+  private JsonNode manifest(String run) throws IOException {
+    return JSON.readTree(Files.readString(temp.resolve(run).resolve("manifest.json")));
+  }
+
+  @Test
+  void aRunSaysWhatItDidAndLeavesItsFiles() throws IOException {
+    Cli.Result r = cli.run("run", "small.yaml", "--out", "out", "--no-figures").expect(0);
+    for (String part :
+        List.of("12 tokens", "causal", "beta 4", "java", "single precision", "Reached t = 4.0",
+            "certificate", "partial", "checks against the reference", temp.resolve("out").toString())) {
+      assertTrue(r.out().contains(part), part + " in: " + r.out());
+    }
+    assertTrue(r.err().contains("device: java"), r.err());
+    assertTrue(r.err().contains("not reference"), r.err());
+    for (String file : List.of("experiment.yaml", "manifest.json", "final.npy", "scalars.jsonl")) {
+      assertTrue(Files.exists(temp.resolve("out").resolve(file)), file);
+    }
+    JsonNode m = manifest("out");
+    assertEquals("java", m.get("device").get("id").asString());
+    String id = m.get("certificate").get("id").asString();
+    assertTrue(Files.exists(temp.resolve("home/certificates/" + id + ".jsonl")), id);
+    assertEquals("run", m.get("command_line").get(0).asString());
+  }
+
+  @Test
+  void theDefaultFolderCarriesNameAndId() throws IOException {
+    Cli.Result r = cli.run("run", "small.yaml", "--json", "--no-figures").expect(0);
+    JsonNode j = JSON.readTree(r.out());
+    String id = j.get("run_id").asString();
+    assertEquals(
+        temp.resolve("runs/small-" + id.substring(0, 8)).toString(),
+        j.get("directory").asString());
+    assertEquals("completed", j.get("outcome").asString());
+    assertEquals("partial", j.get("certificate").get("status").asString());
+    assertTrue(j.get("row_check_worst_share").asDouble() <= 1);
+  }
+
+  @Test
+  void aFinishedRunIsNotComputedAgainNorOverwritten() throws IOException {
+    cli.run("run", "small.yaml", "--out", "out", "--quiet", "--no-figures").expect(0);
+    Path end = temp.resolve("out/final.npy");
+    FileTime old = FileTime.fromMillis(1000);
+    Files.setLastModifiedTime(end, old);
+    Cli.Result again = cli.run("run", "small.yaml", "--out", "out").expect(0);
+    assertTrue(again.err().contains("already computed"), again.err());
+    assertEquals(old, Files.getLastModifiedTime(end));
+    Cli.Result other = cli.run("run", "small.yaml", "--seed", "9", "--out", "out").expect(2);
+    assertTrue(other.err().contains("--force"), other.err());
+    Cli.Result doubled =
+        cli.run("run", "small.yaml", "--precision", "double", "--out", "out").expect(2);
+    assertTrue(doubled.err().contains("single precision"), doubled.err());
+    assertEquals(old, Files.getLastModifiedTime(end));
+    cli.run("run", "small.yaml", "--seed", "9", "--out", "out", "--force", "--quiet",
+            "--no-figures").expect(0);
+    assertEquals(9, manifest("out").get("seed").asInt());
+  }
+
+  @Test
+  void withoutCertificateTheRunIsMarked() throws IOException {
+    Cli.Result r =
+        cli.run("run", "small.yaml", "--no-certify", "--out", "out", "--no-figures").expect(0);
+    assertTrue(r.out().contains("NOT certified"), r.out());
+    assertEquals(
+        "not certified", manifest("out").get("certificate").get("status").asString());
+    assertFalse(Files.exists(temp.resolve("home/certificates")));
+  }
+
+  @Test
+  void aDryRunPlansAndComputesNothing() {
+    Cli.Result r = cli.run("run", "small.yaml", "--dry-run", "--out", "out").expect(0);
+    assertTrue(r.out().contains("copies of the state"), r.out());
+    assertTrue(r.out().contains("sphere causal softmax scalar single d=3"), r.out());
+    assertFalse(Files.exists(temp.resolve("out")));
+  }
+
+  @Test
+  void anInterruptedAndAnExtendedRunHaveTheBytesOfOneRun() throws IOException {
+    String[] common = {"--quiet", "--no-figures"};
+    cli.run("run", "small.yaml", "--out", "whole", common[0], common[1]).expect(0);
+    Interruption at = new Interruption();
+    at.honour().stop("a test asked for it");
+    Cli.Result stopped =
+        new Cli(temp).with(at).run("run", "small.yaml", "--out", "cut", common[0], common[1]);
+    stopped.expect(75);
+    assertTrue(stopped.err().contains("resume"), stopped.err());
+    assertFalse(Files.exists(temp.resolve("cut/final.npy")));
+    cli.run("resume", "cut", common[0], common[1]).expect(0);
+    assertEquals(Cli.promised(temp.resolve("whole")), Cli.promised(temp.resolve("cut")));
+    cli.run("run", "small.yaml", "--set", "stop.t=2", "--out", "half", common[0], common[1])
+        .expect(0);
+    cli.run("extend", "half", "--t", "4", common[0], common[1]).expect(0);
+    assertEquals(Cli.promised(temp.resolve("whole")), Cli.promised(temp.resolve("half")));
+    Cli.Result back = cli.run("extend", "half", "--t", "1").expect(2);
+    assertTrue(back.err().contains("not beyond"), back.err());
+  }
+
+  @Test
+  void aSpentWalltimeStopsEarly() {
+    cli.run("run", "small.yaml", "--out", "out", "--walltime", "0.000001", "--quiet").expect(75);
+    cli.run("resume", "out", "--quiet", "--no-figures").expect(0);
+  }
+
+  @Test
+  void aNumericalStopIsNamedWithExitCodeFour() throws IOException {
+    cli.write(
+        "e.yaml",
+        "model: {geometry: euclidean, V: {scale: 60}}\ntokens: {n: 4, d: 2}\nstop: {t: 40}\n"
+            + "integrator: {method: euler, dt: 0.5}\nexecution: {device: java}\n");
+    Cli.Result r = cli.run("run", "e.yaml", "--out", "out", "--no-figures").expect(4);
+    assertTrue(r.err().contains("non-finite"), r.err());
+    assertTrue(r.err().contains("Token 0"), r.err());
+    assertTrue(r.err().contains("checkpoint"), r.err());
+  }
+
+  @Test
+  void everyBundledExperimentResolves() {
+    for (String name :
+        List.of("causal-clusters", "sphere-full", "euclidean", "rescaled-polytope", "from-arrays",
+            "ring-neighbours")) {
+      cli.run("run", name, "--dry-run", "--device", "java", "--quiet").expect(0);
+    }
+  }
+}
