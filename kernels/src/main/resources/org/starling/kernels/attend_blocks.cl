@@ -19,11 +19,21 @@
  * and all sums of a row run in key order in panels aligned to multiples of BN: deterministic, and
  * a row depends on nothing behind its last key.
  */
-/* o[r] += p[r][j] m[j] over from <= j <= to, keys first[r] .. last[r] of row r only. */
+/* Keys summed before they are added to the sum of a panel; divides BN. */
+#define SUM 32
+
+#define CLEAR_(r)                                                                  \
+  STOREV((VEC)(0), t + r * NR);                                                    \
+  STOREV((VEC)(0), t + r * NR + VW);
+#define TOTAL_(r)                                                                  \
+  STOREV(LOADV(o + r * DP) + LOADV(t + r * NR), o + r * DP);                       \
+  STOREV(LOADV(o + r * DP + VW) + LOADV(t + r * NR + VW), o + r * DP + VW);
 #define GUARDED_ROW_(r)                                                            \
   if (j >= first[r] && j <= last[r]) {                                             \
     PANEL_ROW_(r)                                                                  \
   }
+
+/* As addPanel for the keys from .. to, but of row r only those in first[r] .. last[r]. */
 void addGuardedPanel(
     const REAL *p,
     __global const REAL *m,
@@ -32,13 +42,43 @@ void addGuardedPanel(
     const int *first,
     const int *last,
     REAL *o) {
-  int stride = BN, width = DP;
+  int stride = BN, width = NR;
   EACH_ROW(DECLARE_)
   for (int j = from; j <= to; j++, p++, m += NR) {
     VEC u = LOADV(m), v = LOADV(m + VW);
     EACH_ROW(GUARDED_ROW_)
   }
   EACH_ROW(PANEL_ADD_)
+}
+
+/*
+ * o[r] += sum over the keys of a panel of p[r][j - panel] v[j] for six rows and NR coordinates; keys
+ * outside first[r] .. last[r] are left out of row r. Short sums inside a longer one keep the rounding
+ * of equal terms below that of the result.
+ */
+void addValues(
+    const REAL *p,
+    __global const REAL *v,
+    int panel,
+    int panelEnd,
+    const int *first,
+    const int *last,
+    REAL *o) {
+  int from = max(first[0], panel), to = min(last[MR - 1], panelEnd);
+  REAL t[MR * NR];
+  EACH_ROW(CLEAR_)
+  while (from <= to) {
+    int end = min(to, from / SUM * SUM + SUM - 1);
+    const REAL *weights = p + from - panel;
+    __global const REAL *tokens = v + (size_t)from * NR;
+    if (first[MR - 1] <= from && last[0] >= end) {
+      addPanel(weights, BN, tokens, end - from + 1, t, NR);
+    } else {
+      addGuardedPanel(weights, tokens, from, end, first, last, t);
+    }
+    from = end + 1;
+  }
+  EACH_ROW(TOTAL_)
 }
 
 REAL dotRows(const REAL *a, const REAL *b) {
@@ -232,18 +272,9 @@ __kernel void attend_blocks(
       for (int c = 0; c < DP; c += NR) {
         __global const REAL *column = values + (size_t)c * keyGroups * NR;
         for (int g = 0; g < groups; g++) {
-          int r0 = g * MR, r5 = r0 + MR - 1;
-          int from = max(first[r0], panel), to = min(last[r5], panelEnd);
-          if (from > to) {
-            continue;
-          }
-          const REAL *p = s + r0 * BN + from - panel;
-          __global const REAL *v = column + (size_t)from * NR;
-          if (first[r5] <= from && last[r0] >= to) {
-            addPanel(p, BN, v, to - from + 1, o + r0 * DP + c, DP);
-          } else {
-            addGuardedPanel(p, v, from, to, first + r0, last + r0, o + r0 * DP + c);
-          }
+          int r0 = g * MR;
+          addValues(
+              s + r0 * BN, column, panel, panelEnd, first + r0, last + r0, o + r0 * DP + c);
         }
       }
 #endif
@@ -309,11 +340,12 @@ __kernel void attend_blocks(
             projectRow(selfValue, token);
           }
         }
-        moving[g * MR + r] |= vFactor != 0 && (nonZero(y) || (dense && nonZero(selfValue)));
+        int withSelf = form == FORM_RAW || (form == FORM_SPHERE && dense);
+        moving[g * MR + r] |= vFactor != 0 && (nonZero(y) || (withSelf && nonZero(selfValue)));
         for (int c = 0; c < DP; c += VW) {
           STOREV(LOADV(y + c) * (VEC)(f.scale), y + c);
         }
-        if (form == FORM_RAW || (form == FORM_SPHERE && dense)) {
+        if (withSelf) {
           addRow(y, f.self, selfValue);
         }
         __global REAL *to = out + (size_t)i * D;

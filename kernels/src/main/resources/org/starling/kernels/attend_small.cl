@@ -113,7 +113,7 @@ int finishRow(
   int moving = 0;
   int withSelf = form == FORM_RAW || (form == FORM_SPHERE && dense);
   for (int c = 0; c < D; c++) {
-    moving |= v[c] != 0 || (dense && selfValue[c] != 0);
+    moving |= v[c] != 0 || (withSelf && selfValue[c] != 0);
     REAL value = vFactor * (withSelf ? f.scale * v[c] + total * selfValue[c] : f.scale * v[c]);
     out[c] = h == 0 ? value : out[c] + value;
   }
