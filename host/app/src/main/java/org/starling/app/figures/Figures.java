@@ -17,7 +17,7 @@ public final class Figures {
     }
   }
 
-  private static final List<Figure> ALL = List.of(new ScalarsFigure());
+  private static final List<Figure> ALL = List.of(new TokensFigure(), new ScalarsFigure());
 
   private Figures() {}
 
