@@ -16,6 +16,7 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Precision;
 import org.starling.core.model.Weight;
 
 /** Velocities known in closed form. */
@@ -66,8 +67,10 @@ abstract class OracleContract extends ContractTheme {
     double speed = length * Math.sin(angle) / (1 + Math.exp(-r));
     double[] v = velocity(2, d, x, Layers.identity(d, beta));
     double weight = 1 / (1 + Math.exp(-r));
+    // A float32 field cannot hold a speed below the smallest normal number.
+    double smallest = subject().precision() == Precision.DOUBLE ? 0 : Float.MIN_NORMAL;
     double tolerance =
-        subject().epsilon() * ((16 + 8 * beta) * speed + 8 * weight);
+        subject().epsilon() * ((16 + 8 * beta) * speed + 8 * weight) + smallest;
     Close.to(0, v[0], tolerance, "along the token");
     Close.to(speed, v[1], tolerance, "towards the other");
     for (int a = 2; a < d; a++) {

@@ -9,7 +9,9 @@ final class AttentionStatistics {
   private AttentionStatistics() {}
 
   private interface Row {
-    /** @param scores beta &lt;Q x_i, K x_j&gt; or the user's score for all j &lt; n, unmasked */
+    /**
+     * @param scores beta &lt;Q x_i, K x_j&gt; or the user's score for all j &lt; n, unmasked
+     */
     void run(int i, double[] scores);
   }
 
@@ -98,12 +100,9 @@ final class AttentionStatistics {
           all(n),
           (i, s) -> {
             ScoreRows.mask(layer, i, n, s);
-            alive[i] = weights(layer.normalisation(), s, n, true);
-            double sum = 0;
-            for (int j = 0; alive[i] && j < n; j++) {
-              sum -= s[j] == 0 ? 0 : s[j] * Math.log(s[j]);
-            }
-            perRow[i] = sum;
+            double entropy = rowEntropy(layer.normalisation(), s, n);
+            alive[i] = entropy >= 0 || Double.isNaN(entropy);
+            perRow[i] = alive[i] ? entropy : 0;
           });
       for (int i = 0; i < n; i++) {
         total += perRow[i];
@@ -124,51 +123,71 @@ final class AttentionStatistics {
         chosen,
         (a, s) -> {
           ScoreRows.mask(layer, chosen[a], n, s);
-          weights(layer.normalisation(), s, n, false);
+          weights(layer.normalisation(), s, n);
           result[a] = Arrays.copyOf(s, n);
         });
     return result;
   }
 
   /**
-   * Scores into weights in place. Returns false (all zeros) for a row without a live key.
-   *
-   * @param normalise divide an unnormalised row by its sum, as the entropy needs
+   * -sum_j w_j ln w_j = ln Z - sum_j e^{s_j - max} (s_j - max) / Z with Z = sum_j e^{s_j - max}; -1
+   * for a row without a live key.
    */
-  private static boolean weights(
-      Normalisation normalisation, double[] s, int n, boolean normalise) {
-    double max = Double.NEGATIVE_INFINITY;
-    int best = -1;
-    int live = 0;
-    for (int j = 0; j < n; j++) {
-      if (s[j] != Double.NEGATIVE_INFINITY) {
-        live++;
-        if (!(s[j] <= max)) {
-          max = s[j];
-          best = j;
-        }
-      }
+  private static double rowEntropy(Normalisation normalisation, double[] s, int n) {
+    int best = best(s, n);
+    if (best < 0) {
+      return -1;
     }
-    if (live == 0) {
-      Arrays.fill(s, 0, n, 0);
-      return false;
+    if (normalisation == Normalisation.HARDMAX) {
+      return 0;
     }
+    double max = s[best];
+    double z = 0;
     double sum = 0;
     for (int j = 0; j < n; j++) {
+      double e = Math.exp(s[j] - max);
+      z += e;
+      sum += e == 0 ? 0 : e * (s[j] - max);
+    }
+    return Math.log(z) - sum / z;
+  }
+
+  /** Index of the largest live score, lowest first; a NaN wins; -1 when all keys are dead. */
+  private static int best(double[] s, int n) {
+    int best = -1;
+    for (int j = 0; j < n; j++) {
+      if (Double.isNaN(s[j])) {
+        return j;
+      }
+      if (s[j] != Double.NEGATIVE_INFINITY && (best < 0 || s[j] > s[best])) {
+        best = j;
+      }
+    }
+    return best;
+  }
+
+  /** Scores into weights in place; all zeros for a row without a live key. */
+  private static void weights(Normalisation normalisation, double[] s, int n) {
+    int best = best(s, n);
+    if (best < 0) {
+      Arrays.fill(s, 0, n, 0);
+      return;
+    }
+    double max = s[best];
+    int live = 0;
+    double sum = 0;
+    for (int j = 0; j < n; j++) {
+      live += s[j] == Double.NEGATIVE_INFINITY ? 0 : 1;
       if (normalisation == Normalisation.HARDMAX) {
-        s[j] = j == best ? 1 : 0;
-      } else if (normalisation == Normalisation.UNNORMALISED && !normalise) {
-        s[j] = Math.exp(s[j]) / live;
+        s[j] = Double.isNaN(max) ? Double.NaN : j == best ? 1 : 0;
       } else {
-        s[j] = Math.exp(s[j] - max);
+        s[j] = Math.exp(normalisation == Normalisation.UNNORMALISED ? s[j] : s[j] - max);
       }
       sum += s[j];
     }
-    if (normalisation != Normalisation.UNNORMALISED || normalise) {
-      for (int j = 0; j < n; j++) {
-        s[j] /= sum;
-      }
+    double total = normalisation == Normalisation.UNNORMALISED ? live : sum;
+    for (int j = 0; j < n; j++) {
+      s[j] /= total;
     }
-    return true;
   }
 }

@@ -3,9 +3,9 @@ package org.starling.cpu.fast;
 import org.starling.core.model.Mask;
 
 /**
- * Differences in float64 for d &lt;= 8: scores relative to the self score, r_ij = &lt;y_i, x_j - x_i&gt;,
- * and sums of e^{r_ij} (x_j - x_i). Nothing cancels, neither far apart nor inside clusters. The
- * exponential dominates here, so single precision gains nothing from float32 sums.
+ * Differences in float64 for d &lt;= 8: scores relative to the self score, r_ij = &lt;y_i, x_j -
+ * x_i&gt;, and sums of e^{r_ij} (x_j - x_i). Nothing cancels, neither far apart nor inside
+ * clusters. The exponential dominates here, so single precision gains nothing from float32 sums.
  */
 final class DifferenceKernel implements RowKernel {
   /** Largest dimension this kernel is chosen for. */
@@ -38,6 +38,7 @@ final class DifferenceKernel implements RowKernel {
     for (int i = from; i < to; i++) {
       RowSums row = rows[i - from];
       row.differences = true;
+      row.relative = true;
       row.live = mask.liveKeys(i, n);
       int first = mask.firstKey(i);
       int last = mask.lastKey(i, n);

@@ -8,6 +8,12 @@ import org.starling.core.model.Weight;
 
 /** One attention pass of one replica: queries, kernels per head, epilogue. */
 final class Evaluation {
+  /**
+   * Scores of unit tokens beyond this lose digits that count to float32. Judged by the layer alone:
+   * a choice by the data would make a causal row depend on later tokens.
+   */
+  private static final double LARGE_SCORE = 100;
+
   private final Precision precision;
   private final Layer layer;
   private final int n;
@@ -62,8 +68,10 @@ final class Evaluation {
         if (!split) {
           kernels[h] = new DifferenceKernel(byCoordinate, n, transpose(y), layer.mask());
         } else if (single) {
+          boolean relative = Math.abs(layer.beta()) * head.s().rowSumNorm() > LARGE_SCORE;
           kernels[h] =
-              new SplitKernelSingle(rounded, 0, n, d, panelsSingle, toSingle(y), layer.mask());
+              new SplitKernelSingle(
+                  rounded, 0, n, d, panelsSingle, toSingle(y), layer.mask(), relative);
         } else {
           kernels[h] = new SplitKernelDouble(x, 0, n, d, panelsDouble, y, layer.mask());
         }
@@ -99,7 +107,7 @@ final class Evaluation {
             for (int h = 0; h < heads; h++) {
               live &= epilogue.addHead(h, sums[h][i - from], i, x, i * d);
             }
-            if (epilogue.finish(x, i * d, field, 0)) {
+            if (epilogue.finish(field)) {
               below.add((long) replica * n + i);
             }
             if (!live) {

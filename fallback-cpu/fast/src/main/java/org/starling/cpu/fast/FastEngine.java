@@ -13,10 +13,12 @@ import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
+import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
+import org.starling.core.store.Sha256;
 
 /** Blocked, multi-threaded plain Java; see the package description. */
 public final class FastEngine implements Engine {
@@ -51,7 +53,7 @@ public final class FastEngine implements Engine {
         "Java on " + System.getProperty("os.arch"),
         Runtime.version().toString(),
         System.getProperty("java.vm.name"),
-        "java-" + ALGORITHM + "-" + precision.name().toLowerCase(java.util.Locale.ROOT),
+        Sha256.of("java " + ALGORITHM + " " + precision + " " + settings),
         settings);
   }
 
@@ -60,11 +62,19 @@ public final class FastEngine implements Engine {
     if (shape.size() > MAX_NUMBERS) {
       throw new EngineException(
           EngineException.Kind.REQUEST,
-          "a state of " + shape.replicas() + " x " + shape.n() + " x " + shape.d()
-              + " numbers does not fit one Java array (at most " + MAX_NUMBERS
-              + "); the largest n here is " + MAX_NUMBERS / shape.replicas() / shape.d()
+          "a state of "
+              + shape.replicas()
+              + " x "
+              + shape.n()
+              + " x "
+              + shape.d()
+              + " numbers does not fit one Java array (at most "
+              + MAX_NUMBERS
+              + "); the largest n here is "
+              + MAX_NUMBERS / shape.replicas() / shape.d()
               + ", or use an OpenCL device");
     }
+    Requests.layers(shape, layers);
   }
 
   @Override
@@ -91,11 +101,10 @@ public final class FastEngine implements Engine {
     long limit = Runtime.getRuntime().maxMemory() / 10 * 9;
     long total = items.stream().mapToLong(MemoryPlan.Item::total).sum();
     long perToken = Math.max(1, total / shape.n());
-    long largest =
-        Math.min(limit / perToken, MAX_NUMBERS / ((long) shape.replicas() * shape.d()));
+    long largest = Math.min(limit / perToken, MAX_NUMBERS / ((long) shape.replicas() * shape.d()));
     return new MemoryPlan(
         items,
-        shape.size() * stateNumber,
+        shape.size() * fieldNumber,
         limit,
         MAX_NUMBERS * (long) Double.BYTES,
         (int) Math.min(largest, Integer.MAX_VALUE));
@@ -103,25 +112,32 @@ public final class FastEngine implements Engine {
 
   @Override
   public State allocateState(Shape shape) {
-    check(shape, List.of());
     return new FastState(this, shape, precision == Precision.SINGLE);
   }
 
   @Override
   public Field allocateField(Shape shape) {
-    check(shape, List.of());
     return new FastState(this, shape, precision != Precision.DOUBLE);
   }
 
   /** The engine's own view of a state or field. */
   FastState own(AutoCloseable handle) {
     if (!(handle instanceof FastState s) || s.owner != this) {
-      throw new IllegalArgumentException("a state or field of another engine was given to java");
+      throw Requests.foreign();
     }
     if (s.closed()) {
       throw new IllegalStateException("a closed state or field was given to java");
     }
     return s;
+  }
+
+  private FastState[] own(Field[] k, double[][] coefficients, State x) {
+    Requests.coefficients(x.shape(), coefficients, k);
+    FastState[] fields = new FastState[k.length];
+    for (int m = 0; m < k.length; m++) {
+      fields[m] = own(k[m]);
+    }
+    return fields;
   }
 
   @Override
@@ -135,10 +151,7 @@ public final class FastEngine implements Engine {
   }
 
   private static void set(FastState s, double[] values) {
-    if (values.length != s.length()) {
-      throw new IllegalArgumentException(
-          "a state of " + s.length() + " numbers cannot take " + values.length);
-    }
+    Requests.numbers(s.shape, values.length);
     for (int k = 0; k < values.length; k++) {
       s.set(k, values[k]);
     }
@@ -180,10 +193,7 @@ public final class FastEngine implements Engine {
   public void restore(State x, byte[] snapshot) {
     FastState s = own(x);
     long expected = (long) s.length() * (s.single != null ? Float.BYTES : Double.BYTES);
-    if (snapshot.length != expected) {
-      throw new IllegalArgumentException(
-          "the snapshot has " + snapshot.length + " bytes, this state needs " + expected);
-    }
+    Requests.snapshot(expected, snapshot.length);
     ByteBuffer b = ByteBuffer.wrap(snapshot).order(ByteOrder.LITTLE_ENDIAN);
     if (s.single != null) {
       b.asFloatBuffer().get(s.single);
@@ -202,10 +212,12 @@ public final class FastEngine implements Engine {
     return evaluate(x, layers, active, v, false);
   }
 
-  private FieldReport evaluate(
-      State x, Layer[] layers, boolean[] active, Field out, boolean raw) {
+  private FieldReport evaluate(State x, Layer[] layers, boolean[] active, Field out, boolean raw) {
     FastState s = own(x);
     FastState f = own(out);
+    Requests.sameShape(s.shape, f.shape);
+    Requests.layers(s.shape, List.of(layers));
+    Requests.active(s.shape, active);
     FieldReport report = FieldReport.CLEAN;
     for (int r = 0; r < s.shape.replicas(); r++) {
       if (active[r]) {
@@ -216,13 +228,9 @@ public final class FastEngine implements Engine {
   }
 
   @Override
-  public void combine(
-      State out, State x, double[][] coefficients, Field[] k, boolean[] active) {
-    FastState[] fields = new FastState[k.length];
-    for (int m = 0; m < k.length; m++) {
-      fields[m] = own(k[m]);
-    }
-    operations.combine(own(out), own(x), coefficients, fields, active);
+  public void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active) {
+    Requests.sameShape(own(x).shape, own(out).shape);
+    operations.combine(own(out), own(x), coefficients, own(k, coefficients, x), active);
   }
 
   @Override
@@ -239,11 +247,9 @@ public final class FastEngine implements Engine {
       double atol,
       double rtol,
       boolean[] active) {
-    FastState[] fields = new FastState[k.length];
-    for (int m = 0; m < k.length; m++) {
-      fields[m] = own(k[m]);
-    }
-    return operations.errorNorm(own(x), own(y), coefficients, fields, atol, rtol, active);
+    Requests.sameShape(own(x).shape, own(y).shape);
+    return operations.errorNorm(
+        own(x), own(y), coefficients, own(k, coefficients, x), atol, rtol, active);
   }
 
   @Override

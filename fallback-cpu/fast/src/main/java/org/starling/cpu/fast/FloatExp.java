@@ -1,8 +1,8 @@
 package org.starling.cpu.fast;
 
 /**
- * e^x in float32 for x &lt;= 0, within 2 ulp where the result is a normal number; the JDK offers only a
- * float64 exponential, several times slower.
+ * e^x in float32 for x &lt;= 0, within 2 ulp where the result is a normal number; the JDK offers
+ * only a float64 exponential, several times slower.
  */
 final class FloatExp {
   private static final float LOG2_E = 1.4426950408889634f;

@@ -119,12 +119,12 @@ final class PairScan {
               rows.products(u, i * d, row, scratch);
               for (int j = 0; j < i; j++) {
                 double far = square[i] + square[j] - 2 * row[j];
-                // The expanded square cancels when tokens are close; near the limit use differences.
+                // The expanded square cancels when tokens are close; near the limit use
+                // differences.
                 double slack = 1e-6 * limit + 1e-12 * (square[i] + square[j]);
                 boolean close =
                     far < limit - slack
-                        || (far < limit + slack
-                            && squaredDistance(u, i * d, j * d, d) < limit);
+                        || (far < limit + slack && squaredDistance(u, i * d, j * d, d) < limit);
                 if (close) {
                   links[a][j >> 6] |= 1L << (j & 63);
                 }

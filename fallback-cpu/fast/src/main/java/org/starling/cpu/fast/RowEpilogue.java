@@ -6,8 +6,8 @@ import org.starling.core.model.Normalisation;
 import org.starling.core.model.Weight;
 
 /**
- * From the sums of one row to its field, in float64: merges the self term in the log domain, applies
- * V, sums heads, projects. With D = sum_{j != i} w_ij (x_j - x_i) and W = sum_j w_ij:
+ * From the sums of one row to its field, in float64: merges the self term in the log domain,
+ * applies V, sums heads, projects. With D = sum_{j != i} w_ij (x_j - x_i) and W = sum_j w_ij:
  *
  * <pre>
  *   sphere    v = P_x (sum_h V D) + P_x (sum_h W V x)   second term only where V is not c I
@@ -25,6 +25,7 @@ final class RowEpilogue {
 
   private final double[] delta;
   private final double[] field;
+  private final double[] image;
   private boolean moved;
 
   RowEpilogue(Layer layer, boolean raw, double smallest, double[][] transposedV) {
@@ -35,6 +36,7 @@ final class RowEpilogue {
     this.transposedV = transposedV;
     this.delta = new double[d];
     this.field = new double[d];
+    this.image = new double[d];
   }
 
   static double[][] transposedValues(Layer layer) {
@@ -65,8 +67,7 @@ final class RowEpilogue {
     double self = row.selfLive ? row.self : Double.NEGATIVE_INFINITY;
     if (layer.normalisation() == Normalisation.SOFTMAX) {
       double top = Math.max(row.max, self);
-      double log =
-          top + Math.log(row.off * Math.exp(row.max - top) + Math.exp(self - top));
+      double log = top + Math.log(row.off * Math.exp(row.max - top) + Math.exp(self - top));
       // With no live j != i the maximum is -infinity, off and acc are 0, and so is the scale.
       scale = Math.exp(row.max - log);
       totalWeight = 1;
@@ -76,14 +77,10 @@ final class RowEpilogue {
       scale = Math.exp(row.max + shift - logCount);
       totalWeight = row.off * scale + Math.exp(self + shift - logCount);
     }
-    boolean any = false;
     for (int c = 0; c < d; c++) {
-      double sum = row.differences ? row.acc[c] : row.acc[c] - row.off * x[at + c];
-      any |= sum != 0;
-      delta[c] = sum * scale;
+      delta[c] = row.differences ? row.acc[c] : row.acc[c] - row.off * x[at + c];
     }
-    moved |= any;
-    accumulate(h, totalWeight, x, at);
+    accumulate(h, scale, totalWeight, x, at);
     return true;
   }
 
@@ -92,7 +89,7 @@ final class RowEpilogue {
    * the self score, which softmax and hardmax do not notice.
    */
   private double shift(RowSums row, int h, double[] x, int at) {
-    if (!row.differences || layer.interaction() != null) {
+    if (!row.relative) {
       return 0;
     }
     return layer.beta() * form(layer.heads().get(h).s(), x, at);
@@ -122,7 +119,7 @@ final class RowEpilogue {
   private void addBest(int h, RowSums row, int i, double[] x, int at) {
     double self = row.selfLive ? row.self : Double.NEGATIVE_INFINITY;
     boolean other = row.best >= 0 && (row.max > self || (row.max == self && row.best < i));
-    if (Double.isNaN(row.max) || Double.isNaN(self)) {
+    if (Double.isNaN(row.off) || Double.isNaN(self)) {
       java.util.Arrays.fill(delta, Double.NaN);
     } else {
       int chosenAt = other ? at + (row.best - i) * d : at;
@@ -130,74 +127,86 @@ final class RowEpilogue {
         delta[c] = x[chosenAt + c] - x[at + c];
       }
     }
-    accumulate(h, 1, x, at);
+    accumulate(h, 1, 1, x, at);
   }
 
-  private void accumulate(int h, double total, double[] x, int at) {
+  /** Adds scale V delta, and the self term total V x where the geometry has one. */
+  private void accumulate(int h, double scale, double total, double[] x, int at) {
     Weight v = layer.heads().get(h).v();
-    addTimes(v, transposedV[h], delta, 0, 1);
-    boolean self =
-        raw
-            || layer.geometry() == Geometry.EUCLIDEAN
-            || (layer.geometry() == Geometry.SPHERE && !v.isScalar());
+    boolean project = !raw && layer.geometry() == Geometry.SPHERE;
+    add(v, transposedV[h], delta, 0, scale, project, x, at);
+    // Not yet scaled, so that a speed too small for float64 is still seen to be there.
+    for (int c = 0; c < d; c++) {
+      moved |= image[c] != 0;
+    }
+    boolean self = raw || layer.geometry() == Geometry.EUCLIDEAN || (project && !v.isScalar());
     if (self) {
-      addTimes(v, transposedV[h], x, at, total);
+      add(v, transposedV[h], x, at, total, project, x, at);
     }
   }
 
-  /** field += factor V z. */
-  private void addTimes(Weight v, double[] vt, double[] z, int zAt, double factor) {
+  /** field += factor V z, or factor P_x V z; leaves the unscaled vector in image. */
+  private void add(
+      Weight v,
+      double[] vt,
+      double[] z,
+      int zAt,
+      double factor,
+      boolean project,
+      double[] x,
+      int at) {
+    multiply(v, vt, z, zAt);
+    if (project) {
+      double dot = 0;
+      double square = 0;
+      for (int c = 0; c < d; c++) {
+        dot += image[c] * x[at + c];
+        square += x[at + c] * x[at + c];
+      }
+      double f = dot / square;
+      for (int c = 0; c < d; c++) {
+        image[c] -= f * x[at + c];
+      }
+    }
+    for (int c = 0; c < d; c++) {
+      field[c] += factor * image[c];
+    }
+  }
+
+  /** image = V z. */
+  private void multiply(Weight v, double[] vt, double[] z, int zAt) {
     if (v instanceof Weight.Scalar s) {
       for (int c = 0; c < d; c++) {
-        field[c] += factor * s.c() * z[zAt + c];
+        image[c] = s.c() * z[zAt + c];
       }
     } else if (v instanceof Weight.Diagonal g) {
       double[] e = g.entries();
       for (int c = 0; c < d; c++) {
-        field[c] += factor * e[c] * z[zAt + c];
+        image[c] = e[c] * z[zAt + c];
       }
     } else {
+      java.util.Arrays.fill(image, 0);
       for (int b = 0; b < d; b++) {
-        double zb = factor * z[zAt + b];
+        double zb = z[zAt + b];
         int row = b * d;
         for (int a = 0; a < d; a++) {
-          field[a] += zb * vt[row + a];
+          image[a] += zb * vt[row + a];
         }
       }
     }
   }
 
-  /** |field|, scaled by its largest coordinate so that no square underflows. */
-  private double speed(double largest) {
-    if (largest == 0) {
-      return 0;
-    }
+  /** Hands the field out. Returns true when its speed is below the working range. */
+  boolean finish(double[] out) {
     double square = 0;
-    for (int c = 0; c < d; c++) {
-      square += (field[c] / largest) * (field[c] / largest);
-    }
-    return largest * Math.sqrt(square);
-  }
-
-  /** Projects and hands the field out. Returns true when its speed is below the working range. */
-  boolean finish(double[] x, int at, double[] out, int outAt) {
-    if (!raw && layer.geometry() == Geometry.SPHERE) {
-      double dot = 0;
-      double square = 0;
-      for (int c = 0; c < d; c++) {
-        dot += field[c] * x[at + c];
-        square += x[at + c] * x[at + c];
-      }
-      double f = dot / square;
-      for (int c = 0; c < d; c++) {
-        field[c] -= f * x[at + c];
-      }
-    }
     double largest = 0;
     for (int c = 0; c < d; c++) {
-      out[outAt + c] = field[c];
+      out[c] = field[c];
+      square += field[c] * field[c];
       largest = Math.max(largest, Math.abs(field[c]));
     }
-    return moved && speed(largest) < smallest;
+    // A square underflows long before the number itself does.
+    double speed = square > Double.MIN_NORMAL ? Math.sqrt(square) : largest;
+    return moved && speed < smallest;
   }
 }

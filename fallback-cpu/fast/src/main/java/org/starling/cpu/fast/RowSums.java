@@ -16,8 +16,11 @@ final class RowSums {
   /** sum_{j != i} e^{s_ij - max} x_j, or of x_j - x_i where {@link #differences}. */
   final double[] acc;
 
-  /** Whether {@link #acc} holds differences and scores are relative to the self score. */
+  /** Whether {@link #acc} holds differences x_j - x_i. */
   boolean differences;
+
+  /** Whether scores are relative to the self score, which is then 0. */
+  boolean relative;
 
   /** s_ii on the same zero as {@link #max}. */
   double self;
@@ -40,6 +43,7 @@ final class RowSums {
     off = 0;
     Arrays.fill(acc, 0);
     differences = false;
+    relative = false;
     self = 0;
     selfLive = true;
     live = 0;

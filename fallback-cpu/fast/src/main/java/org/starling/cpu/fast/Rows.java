@@ -12,8 +12,8 @@ final class Rows {
   }
 
   /**
-   * Runs all blocks of {@code size} rows in parallel, first and last blocks in turn: causal rows grow
-   * with their index, and contiguous shares would leave one thread with most of the work.
+   * Runs all blocks of {@code size} rows in parallel, first and last blocks in turn: causal rows
+   * grow with their index, and contiguous shares would leave one thread with most of the work.
    */
   static void forEachBlock(int n, int size, Block block) {
     int blocks = (n + size - 1) / size;

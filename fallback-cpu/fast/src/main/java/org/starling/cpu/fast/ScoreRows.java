@@ -29,8 +29,8 @@ final class ScoreRows {
   }
 
   /**
-   * Turns products &lt;beta S^T x_i, x_j&gt; (or a user's scores) into the scores of row i: bias added,
-   * dead keys at -infinity.
+   * Turns products &lt;beta S^T x_i, x_j&gt; (or a user's scores) into the scores of row i: bias
+   * added, dead keys at -infinity.
    */
   static void mask(Layer layer, int i, int n, double[] row) {
     int first = layer.mask().firstKey(i);

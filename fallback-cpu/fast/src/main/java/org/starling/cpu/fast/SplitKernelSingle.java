@@ -4,8 +4,10 @@ import java.util.Arrays;
 import org.starling.core.model.Mask;
 
 /**
- * Split sums in float32 for d &gt; 8: scores and values by panels of keys, panel sums in float32 added
- * up in float64, the self score apart in float64 (an exact product sum up to its rounding).
+ * Split sums in float32 for d &gt; 8: scores and values by panels of keys, panel sums in float32
+ * added up in float64, the self score apart in float64 (an exact product sum up to its rounding).
+ * Where scores can be large, float32 cannot hold them to the digits that count: they are then
+ * formed relative to the self score.
  */
 final class SplitKernelSingle implements RowKernel {
   private final float[] x;
@@ -15,13 +17,16 @@ final class SplitKernelSingle implements RowKernel {
   private final float[] panels;
   private final float[] y;
   private final Mask mask;
+  private final boolean relative;
 
   /**
    * @param x positions, {@code [n][d]} from {@code at}
    * @param panels the same positions packed by {@link Panels}
    * @param y scaled queries beta S^T x_i, {@code [n][d]}
+   * @param relative form scores from differences
    */
-  SplitKernelSingle(float[] x, int at, int n, int d, float[] panels, float[] y, Mask mask) {
+  SplitKernelSingle(
+      float[] x, int at, int n, int d, float[] panels, float[] y, Mask mask, boolean relative) {
     this.x = x;
     this.at = at;
     this.n = n;
@@ -29,6 +34,7 @@ final class SplitKernelSingle implements RowKernel {
     this.panels = panels;
     this.y = y;
     this.mask = mask;
+    this.relative = relative;
   }
 
   @Override
@@ -40,7 +46,8 @@ final class SplitKernelSingle implements RowKernel {
     for (int i = from; i < to; i++) {
       RowSums row = rows[i - from];
       row.live = mask.liveKeys(i, n);
-      row.self = selfScore(i);
+      row.relative = relative;
+      row.self = relative ? 0 : selfScore(i);
       first = Math.min(first, mask.firstKey(i));
       last = Math.max(last, mask.lastKey(i, n));
     }
@@ -67,7 +74,11 @@ final class SplitKernelSingle implements RowKernel {
   private void addPanel(
       int i, int panel, int lo, int hi, float[] s, float[] panelAcc, RowSums row) {
     int start = panel * Panels.WIDTH;
-    Panels.scores(y, i * d, panels, panel, d, s);
+    if (relative) {
+      Panels.relativeScores(y, i * d, x, at + i * d, panels, panel, d, s);
+    } else {
+      Panels.scores(y, i * d, panels, panel, d, s);
+    }
     if (mask.alibi() != 0) {
       for (int j = lo; j <= hi; j++) {
         s[j] += (float) mask.bias(i, start + j);

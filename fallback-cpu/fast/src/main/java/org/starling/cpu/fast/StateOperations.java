@@ -65,8 +65,8 @@ final class StateOperations {
           }
           // A square can underflow where the number itself does not.
           double length = square > Double.MIN_NORMAL ? Math.sqrt(square) : largest;
-          error[at / d] =
-              length / (atol + rtol * Math.max(norm(x, at, d), norm(y, at, d)));
+          double e = length / (atol + rtol * Math.max(norm(x, at, d), norm(y, at, d)));
+          error[at / d] = Double.isFinite(e) ? e : Double.NaN;
         });
     double[] result = new double[active.length];
     for (int r = 0; r < result.length; r++) {

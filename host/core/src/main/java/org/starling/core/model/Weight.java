@@ -19,6 +19,23 @@ public sealed interface Weight {
   /** The matrix transposed. */
   Weight transposed();
 
+  /** Largest sum of absolute entries of a row: bounds |W x| over |x| in the maximum norm. */
+  default double rowSumNorm() {
+    if (this instanceof Scalar s) {
+      return Math.abs(s.c);
+    }
+    double[] a = dense();
+    double largest = 0;
+    for (int i = 0; i < rows(); i++) {
+      double sum = 0;
+      for (int j = 0; j < columns(); j++) {
+        sum += Math.abs(a[i * columns() + j]);
+      }
+      largest = Math.max(largest, sum);
+    }
+    return largest;
+  }
+
   /** True for c I. */
   default boolean isScalar() {
     return this instanceof Scalar;
