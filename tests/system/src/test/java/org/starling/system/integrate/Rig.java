@@ -20,6 +20,8 @@ import org.starling.cpu.reference.ReferenceEngine;
 
 /** An integrator on the reference engine, driven as a run drives it. */
 final class Rig implements AutoCloseable {
+  private static final int LIMIT = 20_000;
+
   final Engine engine;
   final Shape shape;
   final Integrator integrator;
@@ -49,7 +51,11 @@ final class Rig implements AutoCloseable {
   /** Steps that end before t (within rounding), then a side step to t: the positions at t. */
   double[] at(double t) {
     boolean[] active = all();
+    int left = LIMIT;
     for (boolean go = true; go; ) {
+      if (left-- == 0) {
+        throw new AssertionError(LIMIT + " attempts have not led to t = " + t);
+      }
       go = false;
       for (int r = 0; r < active.length; r++) {
         double end = integrator.time(r) + integrator.stepSize(r);
