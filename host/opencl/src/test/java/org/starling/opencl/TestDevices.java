@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.util.List;
+import org.starling.contract.Subject;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.model.Precision;
+import org.starling.cpu.reference.ReferenceJudge;
 import org.starling.opencl.cl.BinaryStore;
 import org.starling.opencl.cl.ClApi;
 import org.starling.opencl.cl.ClUnavailableException;
@@ -46,6 +48,20 @@ final class TestDevices {
         .filter(DeviceInfo::usable)
         .findFirst()
         .orElseGet(() -> absent("no usable device among " + all));
+  }
+
+  /** This engine in the contract tests; without a device they are skipped, or fail if required. */
+  static Subject subject(Precision precision) {
+    OpenClProvider provider = new OpenClProvider();
+    DeviceInfo device = first(provider);
+    if (precision == Precision.DOUBLE && !device.fp64()) {
+      abort(device.name() + " has no float64");
+    }
+    return new Subject(
+        precision,
+        () -> provider.open(device, EngineOptions.of(precision)),
+        new ReferenceJudge(),
+        false);
   }
 
   static OpenClEngine open(ClApi api, Precision precision) {

@@ -1,0 +1,12 @@
+package org.starling.opencl;
+
+import org.starling.contract.EngineContract;
+import org.starling.contract.Subject;
+import org.starling.core.model.Precision;
+
+class OpenClSingleContractTest extends EngineContract {
+  @Override
+  protected Subject subject() {
+    return TestDevices.subject(Precision.SINGLE);
+  }
+}
