@@ -62,6 +62,7 @@ final class OpenClEngine implements Engine {
 
   @Override
   public void check(Shape shape, List<Layer> list) {
+    requireEach(shape, list.size(), "layers");
     for (Layer layer : list) {
       Interaction own = layer.interaction();
       if (own != null) {
