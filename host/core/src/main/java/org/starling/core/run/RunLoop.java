@@ -4,19 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.starling.core.engine.Engine;
-import org.starling.core.engine.Field;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.State;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.model.Dynamics;
-import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observer;
 import org.starling.core.observe.Observers;
 import org.starling.core.observe.Reading;
-import org.starling.core.observe.Snapshot;
 import org.starling.core.store.Checkpoint;
 import org.starling.core.store.RunDirectory;
 
@@ -33,12 +31,12 @@ final class RunLoop implements AutoCloseable {
   private final RunSpec spec;
   private final RunControl control;
   private final Engine engine;
-  private final List<Column> columns;
   private final double[] times;
   private final Integrator integrator;
-  private final State frame;
-  private final Field scratch;
+  private final Frame frame;
   private final LoopState state;
+  private final EndTime end;
+  private final Endings endings;
   private final Outputs outputs;
   private final CheckpointKeeper keeper;
   private final ProgressMeter meter;
@@ -54,31 +52,29 @@ final class RunLoop implements AutoCloseable {
     this.spec = spec;
     this.control = control;
     this.engine = engine;
-    columns = Observers.columns(spec.observers(), spec.shape());
+    List<Column> columns = Observers.columns(spec.observers(), spec.shape());
     times = spec.outputs().until(spec.tEnd());
     integrator = integrator(from);
-    State allocated = null;
+    Frame allocated = null;
     boolean done = false;
     try {
-      allocated = engine.allocateState(spec.shape());
+      allocated = new Frame(spec, engine, integrator, needsScratch(spec, control));
       frame = allocated;
-      scratch = needsScratch(spec, control) ? engine.allocateField(spec.shape()) : null;
       state =
           from == null
               ? new LoopState(spec.shape().replicas())
               : LoopState.restore(from, spec.shape().replicas(), columns);
-      outputs =
-          from == null
-              ? Outputs.create(directory, spec, columns, engine.precision())
-              : Outputs.restore(
-                  directory,
-                  spec,
-                  columns,
-                  engine.precision(),
-                  CheckpointKeeper.outputs(from));
       if (from != null && !CheckpointKeeper.sameEnd(from, spec)) {
         state.ending = false;
       }
+      end = new EndTime(spec, integrator, frame, state.replicas);
+      endings = new Endings(spec, engine, integrator, frame, state.replicas);
+      Precision precision = engine.precision();
+      outputs =
+          from == null
+              ? Outputs.create(directory, spec, columns, precision)
+              : Outputs.restore(
+                  directory, spec, columns, precision, CheckpointKeeper.outputs(from));
       keeper = new CheckpointKeeper(spec, engine, integrator, directory);
       meter = new ProgressMeter(control.nanoTime(), reached(), state.accepted);
       status = new StatusFile(directory);
@@ -100,26 +96,31 @@ final class RunLoop implements AutoCloseable {
 
   private Integrator integrator(Checkpoint from) {
     State x = engine.allocateState(spec.shape());
-    if (from == null) {
-      engine.upload(x, spec.initial());
-    } else {
-      engine.restore(x, from.section(CheckpointKeeper.STATE));
+    boolean done = false;
+    try {
+      if (from == null) {
+        engine.upload(x, spec.initial());
+      } else {
+        engine.restore(x, from.section(CheckpointKeeper.STATE));
+      }
+      Integrator made =
+          Integrators.create(
+              spec.integrator(), engine, spec.dynamics().toArray(new Dynamics[0]), x);
+      if (from != null) {
+        made.restore(from.section(CheckpointKeeper.INTEGRATOR));
+      }
+      done = true;
+      return made;
+    } finally {
+      if (!done) {
+        x.close();
+      }
     }
-    Integrator made =
-        Integrators.create(
-            spec.integrator(), engine, spec.dynamics().toArray(new Dynamics[0]), x);
-    if (from != null) {
-      made.restore(from.section(CheckpointKeeper.INTEGRATOR));
-    }
-    return made;
   }
 
   @Override
   public void close() {
     frame.close();
-    if (scratch != null) {
-      scratch.close();
-    }
     integrator.close();
   }
 
@@ -158,7 +159,7 @@ final class RunLoop implements AutoCloseable {
       while (reportDue()) {
         report();
       }
-      if (state.next == times.length || none(running())) {
+      if (state.next == times.length || !any(running())) {
         tell(null);
         return null;
       }
@@ -177,7 +178,7 @@ final class RunLoop implements AutoCloseable {
         return drift;
       }
       boolean[] active = active();
-      if (!none(active)) {
+      if (any(active)) {
         step(active);
         if (meter.due()) {
           tell(null);
@@ -215,21 +216,15 @@ final class RunLoop implements AutoCloseable {
     boolean[] active = running();
     for (int r = 0; r < active.length; r++) {
       active[r] &=
-          integrator.time(r) < times[state.next] && (state.ending || !beforeLastStep(r));
+          integrator.time(r) < times[state.next] && (state.ending || !end.isNext(r));
     }
     return active;
-  }
-
-  /** Whether the next step of replica r reaches the end time. */
-  private boolean beforeLastStep(int r) {
-    double h = integrator.stepSize(r);
-    return h > 0 && integrator.time(r) + h >= spec.tEnd();
   }
 
   private void step(boolean[] active) {
     double begin = meter.seconds();
     if (state.ending) {
-      sideSteps(active);
+      end.before(active);
     }
     integrator.attempt(active);
     state.attempts++;
@@ -242,112 +237,25 @@ final class RunLoop implements AutoCloseable {
     for (int r = 0; r < active.length; r++) {
       Outcome failure = active[r] ? integrator.failure(r) : null;
       if (failure != null) {
-        end(r, failure);
+        endings.byIntegrator(r, failure);
       } else if (active[r] && integrator.accepted(r)) {
         moved[r] = true;
         state.accepted++;
       }
     }
-    refuseNonFinite(moved);
-    judgeSteps(moved);
+    endings.byNonFinite(moved);
+    endings.atSteps(moved);
     if (state.ending) {
-      noteEnds(moved);
+      end.after(moved);
     }
     stepped = true;
     longestStep = Math.max(longestStep, meter.seconds() - begin);
   }
 
-  private void refuseNonFinite(boolean[] moved) {
-    if (none(moved)) {
-      return;
-    }
-    Observations.NonFinite[] bad = engine.observations().nonFinite(integrator.state());
-    for (int r = 0; r < moved.length; r++) {
-      if (moved[r] && bad[r].count() > 0) {
-        moved[r] = false;
-        state.replicas[r].outcome =
-            new Outcome(
-                Outcome.Kind.NON_FINITE,
-                who(r)
-                    + "token "
-                    + bad[r].firstToken()
-                    + " became non-finite in step "
-                    + integrator.steps(r)
-                    + " to t = "
-                    + integrator.time(r)
-                    + ".",
-                r,
-                integrator.time(r),
-                integrator.steps(r),
-                bad[r].firstToken());
-      }
-    }
-  }
-
-  private String who(int r) {
-    return state.replicas.length == 1 ? "" : "Replica " + r + ": ";
-  }
-
-  // --- the end time ---
-
-  /** Positions at the end time for replicas whose next step goes over it. */
-  private void sideSteps(boolean[] active) {
-    boolean[] which = new boolean[active.length];
-    double[] t = new double[active.length];
-    for (int r = 0; r < active.length; r++) {
-      Dynamics dynamics = spec.dynamics(r);
-      which[r] =
-          active[r]
-              && state.replicas[r].atEnd == null
-              && integrator.time(r) < spec.tEnd()
-              && integrator.time(r) + integrator.stepSize(r) > spec.tEnd()
-              && spec.tEnd() <= dynamics.end(dynamics.layerIndex(integrator.time(r)));
-      t[r] = spec.tEnd();
-    }
-    if (none(which)) {
-      return;
-    }
-    boolean[] good = integrator.sideStep(t, which, frame);
-    keepEnds(good, which);
-  }
-
-  /** After an attempt: an end known from a state that is no longer the last one is known no more. */
-  private void noteEnds(boolean[] moved) {
-    boolean[] crossed = new boolean[moved.length];
-    double[] t = new double[moved.length];
-    for (int r = 0; r < moved.length; r++) {
-      t[r] = spec.tEnd();
-      if (moved[r] && integrator.time(r) <= spec.tEnd()) {
-        state.replicas[r].atEnd = null;
-      }
-      crossed[r] =
-          moved[r] && integrator.time(r) > spec.tEnd() && state.replicas[r].atEnd == null;
-    }
-    if (!none(crossed)) {
-      integrator.interpolate(t, crossed, frame);
-      keepEnds(crossed, crossed);
-    }
-  }
-
-  private void keepEnds(boolean[] good, boolean[] which) {
-    double[] positions = engine.download(frame);
-    for (int r = 0; r < which.length; r++) {
-      if (which[r] && good[r]) {
-        state.replicas[r].atEnd = row(positions, r);
-      }
-    }
-  }
-
-  /** Positions of replica r in an array of all. */
-  double[] row(double[] positions, int r) {
-    int size = spec.shape().n() * spec.shape().d();
-    return Arrays.copyOfRange(positions, r * size, (r + 1) * size);
-  }
-
   // --- reports ---
 
   private boolean reportDue() {
-    if (state.next == times.length || none(running())) {
+    if (state.next == times.length || !any(running())) {
       return false;
     }
     for (int r = 0; r < state.replicas.length; r++) {
@@ -360,10 +268,9 @@ final class RunLoop implements AutoCloseable {
 
   private void report() {
     double t = times[state.next];
-    interpolate(state.next, running());
-    state.pending.remove(state.next);
-    List<Reading> readings = read(t);
-    double[] positions = outputs.keepsFrames() ? engine.download(frame) : null;
+    frame.interpolate(t, running(), state.pending.remove(state.next));
+    List<Reading> readings = new ArrayList<>(frame.read(t));
+    double[] positions = outputs.keepsFrames() ? frame.positions() : null;
     long steps = Long.MAX_VALUE;
     for (int r = 0; r < state.replicas.length; r++) {
       Replica replica = state.replicas[r];
@@ -383,120 +290,7 @@ final class RunLoop implements AutoCloseable {
     }
     outputs.report(t, steps, readings, positions);
     state.next++;
-    for (StopRule rule : spec.stops()) {
-      if (rule.everySteps() == 0) {
-        judge(rule, running(), t, readings);
-      }
-    }
-  }
-
-  /** Rows of report {@code number} into the frame: from a checkpoint, or from the step just held. */
-  private void interpolate(int number, boolean[] which) {
-    LoopState.Pending known = state.pending.get(number);
-    boolean[] fresh = which.clone();
-    if (known != null) {
-      engine.restore(frame, known.snapshot());
-      for (int r = 0; r < fresh.length; r++) {
-        fresh[r] &= !known.which()[r];
-      }
-    }
-    if (!none(fresh)) {
-      double[] t = new double[fresh.length];
-      Arrays.fill(t, times[number]);
-      integrator.interpolate(t, fresh, frame);
-    }
-  }
-
-  /** What all observers say of the frame. */
-  private List<Reading> read(double t) {
-    double[] all = new double[state.replicas.length];
-    Arrays.fill(all, t);
-    Snapshot at = new Snapshot(engine, frame, layers(all), scratch);
-    Reading.Collector out = new Reading.Collector(all.length);
-    for (Observer observer : spec.observers()) {
-      observer.observe(at, out);
-    }
-    return new ArrayList<>(out.readings());
-  }
-
-  private Layer[] layers(double[] t) {
-    Layer[] layers = new Layer[t.length];
-    for (int r = 0; r < t.length; r++) {
-      Dynamics dynamics = spec.dynamics(r);
-      int last = dynamics.weights().layers() - 1;
-      layers[r] = dynamics.at(t[r], Math.min(last, dynamics.layerIndex(t[r])));
-    }
-    return layers;
-  }
-
-  // --- stop conditions ---
-
-  private void judgeSteps(boolean[] moved) {
-    for (StopRule rule : spec.stops()) {
-      boolean[] due = new boolean[moved.length];
-      for (int r = 0; r < moved.length; r++) {
-        due[r] =
-            moved[r]
-                && state.replicas[r].running()
-                && rule.everySteps() > 0
-                && integrator.steps(r) % rule.everySteps() == 0
-                && integrator.time(r) <= spec.tEnd();
-      }
-      if (!none(due)) {
-        copyToFrame(due);
-        judge(rule, due, Double.NaN, null);
-      }
-    }
-  }
-
-  private void copyToFrame(boolean[] which) {
-    engine.combine(frame, integrator.state(), new double[0][], new Field[0], which);
-  }
-
-  /**
-   * Ends the replicas in the frame for which a rule holds.
-   *
-   * @param t time of the frame; NaN for each replica's own
-   * @param readings of the frame; null to take them
-   */
-  private void judge(StopRule rule, boolean[] which, double t, List<Reading> readings) {
-    if (none(which)) {
-      return;
-    }
-    String[] found = rule.judge(engine, frame);
-    List<Reading> known = readings;
-    double[] positions = null;
-    for (int r = 0; r < which.length; r++) {
-      if (!which[r] || found[r] == null) {
-        continue;
-      }
-      double at = Double.isNaN(t) ? integrator.time(r) : t;
-      known = known == null ? read(at) : known;
-      positions = positions == null ? engine.download(frame) : positions;
-      state.replicas[r].held = row(positions, r);
-      state.replicas[r].heldReading = known.get(r);
-      state.replicas[r].outcome =
-          new Outcome(
-              Outcome.Kind.STOP_CONDITION,
-              who(r) + "stopped at t = " + at + ": " + found[r] + ".",
-              r,
-              at,
-              integrator.steps(r),
-              -1);
-    }
-  }
-
-  /** A replica that the integrator cannot take on; its last state is good, and kept where it counts. */
-  private void end(int r, Outcome failure) {
-    state.replicas[r].outcome = failure;
-    if (failure.kind() == Outcome.Kind.STOP_CONDITION
-        || failure.kind() == Outcome.Kind.RESOLUTION_HORIZON) {
-      boolean[] only = new boolean[state.replicas.length];
-      only[r] = true;
-      copyToFrame(only);
-      state.replicas[r].heldReading = read(integrator.time(r)).get(r);
-      state.replicas[r].held = row(engine.download(frame), r);
-    }
+    endings.atReport(t, running(), readings);
   }
 
   // --- safety ---
@@ -514,7 +308,7 @@ final class RunLoop implements AutoCloseable {
       return null;
     }
     RowCheck.Finding finding =
-        check.check(engine, integrator.state(), layers(t), running, scratch, state.checks);
+        check.check(engine, integrator.state(), frame.layers(t), running, frame.scratch(), state.checks);
     if (finding == null) {
       state.checks = steps / check.everySteps() + 1;
       return null;
@@ -522,7 +316,7 @@ final class RunLoop implements AutoCloseable {
     int r = finding.replica();
     return new Outcome(
         Outcome.Kind.DRIFT,
-        who(r)
+        endings.who(r)
             + finding.sentence()
             + " (token "
             + finding.token()
@@ -565,12 +359,12 @@ final class RunLoop implements AutoCloseable {
       for (int r = 0; r < passed.length; r++) {
         passed[r] &= integrator.time(r) >= times[number];
       }
-      if (none(passed)) {
+      if (!any(passed)) {
         break;
       }
-      interpolate(number, passed);
+      frame.interpolate(times[number], passed, state.pending.get(number));
       state.pending.put(
-          number, new LoopState.Pending(times[number], passed, engine.snapshot(frame)));
+          number, new LoopState.Pending(times[number], passed, engine.snapshot(frame.x())));
     }
     double last = state.next == 0 ? Double.NaN : times[state.next - 1];
     keeper.write(control, state, outputs, last);
@@ -613,12 +407,12 @@ final class RunLoop implements AutoCloseable {
     control.listener().progress(progress);
   }
 
-  private static boolean none(boolean[] which) {
+  static boolean any(boolean[] which) {
     for (boolean w : which) {
       if (w) {
-        return false;
+        return true;
       }
     }
-    return true;
+    return false;
   }
 }
