@@ -101,12 +101,13 @@ public final class AttentionKernels {
    * Attention for d &lt;= {@link #SMALL_DIMENSION}.
    *
    * @param mixed positions have corrections
+   * @param careful queries and scores are carried as two numbers; without hardmax
    * @param hardmax the largest score alone counts
    * @param staged for GPUs: a work-item a row, keys in local memory; else for CPUs: rows in the lanes
    *     of a vector
    */
   public static KernelVariant attendSmall(
-      boolean fp64, int d, boolean mixed, boolean hardmax, boolean staged) {
+      boolean fp64, int d, boolean mixed, boolean careful, boolean hardmax, boolean staged) {
     Map<String, String> defines = new LinkedHashMap<>();
     defines.put("DOUBLE", fp64 ? "1" : "0");
     defines.put("VW", Integer.toString(smallRows(fp64, staged) / (staged ? STAGED_ROWS : 1)));
@@ -114,6 +115,7 @@ public final class AttentionKernels {
     defines.put("PANEL", staged ? "16" : "64");
     defines.put("PACK", Integer.toString(packWidth(fp64)));
     defines.put("MIXED", mixed ? "1" : "0");
+    defines.put("CAREFUL", careful ? "1" : "0");
     defines.put("HARDMAX", hardmax ? "1" : "0");
     defines.put("STAGED", staged ? "1" : "0");
     defines.put("WG", Integer.toString(STAGED_ROWS));
@@ -130,10 +132,11 @@ public final class AttentionKernels {
     List<KernelVariant> all = new ArrayList<>();
     if (d <= SMALL_DIMENSION) {
       for (boolean staged : new boolean[] {false, true}) {
-        for (boolean hardmax : new boolean[] {false, true}) {
-          all.add(attendSmall(fp64, d, false, hardmax, staged));
+        for (boolean mixed : fp64 ? new boolean[] {false} : new boolean[] {false, true}) {
+          all.add(attendSmall(fp64, d, mixed, false, false, staged));
+          all.add(attendSmall(fp64, d, mixed, false, true, staged));
           if (!fp64) {
-            all.add(attendSmall(fp64, d, true, hardmax, staged));
+            all.add(attendSmall(fp64, d, mixed, true, false, staged));
           }
         }
       }

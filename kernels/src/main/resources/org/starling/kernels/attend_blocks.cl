@@ -230,7 +230,7 @@ __kernel void attend_blocks(
   for (int h = 0; h < (int)plan[6]; h++) {
     __global const long *head = plan + PLAN_HEAD + h * PLAN_PER_HEAD;
     REAL sFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD];
-    REAL vFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD + 1];
+    REAL vFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD + 2];
     for (int g = 0; g < groups; g++) {
       int tokens[MR];
       for (int r = 0; r < MR; r++) {

@@ -11,11 +11,13 @@
  * STAGED 1, for GPUs (VW 1): a unit is WG rows of one slot; one work-group of WG items a unit, an
  * item a row; PANEL D keys in local memory, PANEL D 4 bytes more in MIXED. Untested on GPUs.
  * Defines: DOUBLE, VW, D, PANEL (keys a panel), PACK (packed width of matrices), MIXED 0|1, HARDMAX
- * 0|1, STAGED 0|1, WG.
+ * 0|1, CAREFUL 0|1, STAGED 0|1, WG.
  *
  * r_ij = <y_i, x_j - x_i>, y_i = beta log2(e) S^T x_i, is the score relative to self, whose own is
  * 0; the sum runs over j != i relative to the running maximum over j != i (once a panel), and self
- * joins at the end (weights.cl). Sums of a panel are formed apart, in key order; panels are aligned
+ * joins at the end (weights.cl). CAREFUL carries queries and scores as sums of two numbers: where keys
+ * far from self have the largest scores, the rounding of a score is that of its size, not of its
+ * distance to the maximum. Sums of a panel are formed apart, in key order; panels are aligned
  * to multiples of PANEL. Masked keys add exact zeros: deterministic, and a row depends on nothing
  * behind its last key.
  */
@@ -37,6 +39,24 @@
 #else
 #define ROWS VW
 #define KEYS __global
+#endif
+
+#if CAREFUL
+/* (hi, lo) + b and (hi, lo) + a b with the roundings kept, lane by lane. */
+void addCarefully(VEC *hi, VEC *lo, VEC b) {
+  VEC s = *hi + b;
+  VEC t = s - *hi;
+  *lo += (*hi - (s - t)) + (b - t);
+  *hi = s;
+}
+
+void multiplyCarefully(VEC *hi, VEC *lo, VEC a, VEC b) {
+#pragma OPENCL FP_CONTRACT OFF
+  VEC p = a * b;
+  VEC e = fma(a, b, -p);
+  addCarefully(hi, lo, p);
+  *lo += e;
+}
 #endif
 
 /* y = M x for a packed matrix stored with rows of x first. */
@@ -65,12 +85,13 @@ void projectSmall(REAL *y, const REAL *x) {
 
 /*
  * Adds head h of one row to out: delta = sum over j != i of weights relative to 2^maximum times
- * x_j - x_i, sum = those weights alone. Returns whether the field is non-zero before its scale.
+ * x_j - x_i, sum = those weights alone; the query is y + yLow. Returns whether the field is non-zero before its scale.
  */
 int finishRow(
     __global REAL *out,
     const REAL *x,
     const REAL *y,
+    const REAL *yLow,
     REAL *delta,
     REAL maximum,
     REAL sum,
@@ -90,6 +111,7 @@ int finishRow(
   TWO self = {0, 0}, shift = {0, 0};
   for (int c = 0; c < D; c++) {
     shift = addProduct(shift, y[c], x[c]);
+    shift.lo += yLow[c] * x[c];
   }
   f = factorsOf((int)plan[5], maximum, sum, self, shift, live);
 #endif
@@ -162,6 +184,9 @@ __kernel void attend_small(
 
   /* The rows of this item, lane by lane; lanes from n on repeat the last token and are not stored. */
   VEC xi[D], yi[D];
+#if CAREFUL
+  VEC yLow[D];
+#endif
 #if MIXED
   VEC li[D];
   low += replica * n * D;
@@ -202,15 +227,36 @@ __kernel void attend_small(
     __global const long *head = plan + PLAN_HEAD + h * PLAN_PER_HEAD;
     REAL sFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD];
     for (int c = 0; c < D; c++) {
+#if CAREFUL
+      VEC hi = (VEC)(0), lo = (VEC)(0);
+      if (head[0] == DENSE) {
+        for (int k = 0; k < D; k++) {
+          REAL m = matrices[head[1] + k * PACK + c];
+          multiplyCarefully(&hi, &lo, (VEC)(m), xi[k]);
+          lo += (VEC)(matrices[head[1] + (D + k) * PACK + c]) * xi[k];
+#if MIXED
+          lo += (VEC)(m) * li[k];
+#endif
+        }
+      } else {
+        multiplyCarefully(&hi, &lo, (VEC)(sFactor), xi[c]);
+        lo += (VEC)(scale[SCALE_HEAD + h * SCALE_PER_HEAD + 1]) * xi[c];
+#if MIXED
+        lo += (VEC)(sFactor) * li[c];
+#endif
+      }
+      yi[c] = hi + lo;
+      yLow[c] = lo - (yi[c] - hi);
+#else
       if (head[0] == DENSE) {
         yi[c] = (VEC)(0);
         for (int k = 0; k < D; k++) {
           yi[c] = (VEC)(matrices[head[1] + k * PACK + c]) * xi[k] + yi[c];
         }
-        yi[c] = yi[c] * sFactor;
       } else {
         yi[c] = xi[c] * sFactor;
       }
+#endif
     }
     VEC maximum = (VEC)(NEGATIVE_INFINITY), sum = (VEC)(0);
     VEC delta[D];
@@ -244,29 +290,59 @@ __kernel void attend_small(
 #endif
 #endif
       VEC r[PANEL];
+#if CAREFUL
+      VEC rLow[PANEL];
+#endif
       VEC highest = maximum;
       for (int j = 0; j < keys; j++) {
         VEC d[D];
         DIFFERENCES_(j)
+#if CAREFUL
+        VEC score = (VEC)(0), scoreLow = (VEC)(0);
+        for (int c = 0; c < D; c++) {
+          /* d is rounded: its remainder is what x_j and x_i leave of it. */
+          VEC far = (VEC)(key[j * D + c]);
+          VEC w = far - xi[c];
+          VEC t = w - far;
+          VEC rest = (far - (w - t)) - (xi[c] + t);
+#if MIXED
+          rest += ((VEC)(keyLow[j * D + c]) - li[c]) - (d[c] - w);
+#endif
+          multiplyCarefully(&score, &scoreLow, yi[c], d[c]);
+          scoreLow = yi[c] * rest + scoreLow;
+          scoreLow = yLow[c] * d[c] + scoreLow;
+        }
+#else
         VEC score = yi[0] * d[0];
         for (int c = 1; c < D; c++) {
           score = yi[c] * d[c] + score;
         }
+#endif
         if (!plain) {
           IVEC k = (IVEC)(panel + j);
+#if CAREFUL
+          addCarefully(&score, &scoreLow, (VEC)(-slope) * TO_VEC(row - k));
+#else
           score = score - (VEC)(slope) * TO_VEC(row - k);
+#endif
 #if HARDMAX
           IVEC dead = (k < first) | (k > last);
 #else
           IVEC dead = (k < first) | (k > last) | (k == row);
 #endif
           score = dead ? (VEC)(NEGATIVE_INFINITY) : score;
+#if CAREFUL
+          scoreLow = dead ? (VEC)(0) : scoreLow;
+#endif
         }
 #if HARDMAX
         best = score > highest ? (IVEC)(panel + j) : best;
 #endif
         highest = score > highest ? score : highest;
         r[j] = score;
+#if CAREFUL
+        rLow[j] = scoreLow;
+#endif
       }
 #if HARDMAX
       maximum = highest;
@@ -282,7 +358,11 @@ __kernel void attend_small(
       for (int j = 0; j < keys; j++) {
         VEC d[D];
         DIFFERENCES_(j)
+#if CAREFUL
+        VEC p = exp2Small((r[j] - base) + rLow[j]);
+#else
         VEC p = exp2Small(r[j] - base);
+#endif
         if (!plain) {
           IVEC k = (IVEC)(panel + j);
           IVEC dead = (k < first) | (k > last);
@@ -305,10 +385,13 @@ __kernel void attend_small(
 #endif
     }
 
-    REAL deltas[D * VW], ys[D * VW], maxima[VW], sums[VW];
+    REAL deltas[D * VW], ys[D * VW], lows[D * VW], maxima[VW], sums[VW];
     for (int c = 0; c < D; c++) {
       STOREV(delta[c], deltas + c * VW);
       STOREV(yi[c], ys + c * VW);
+#if CAREFUL
+      STOREV(yLow[c], lows + c * VW);
+#endif
     }
     STOREV(maximum, maxima);
     STOREV(sum, sums);
@@ -319,10 +402,11 @@ __kernel void attend_small(
     for (int l = 0; l < VW; l++) {
       int i = row0 + item * VW + l;
       if (i < n) {
-        REAL token[D], y[D], value[D];
+        REAL token[D], y[D], yRest[D], value[D];
         for (int c = 0; c < D; c++) {
           token[c] = x[(size_t)i * D + c];
           y[c] = ys[c * VW + l];
+          yRest[c] = CAREFUL ? lows[c * VW + l] : (REAL)0;
 #if HARDMAX
           size_t at = (size_t)max((int)chosen[l], 0) * D + c;
           value[c] = x[at] - token[c];
@@ -337,9 +421,9 @@ __kernel void attend_small(
 #endif
         }
         moving |= finishRow(
-            out + (size_t)i * D, token, y, value, maxima[l], sums[l],
+            out + (size_t)i * D, token, y, yRest, value, maxima[l], sums[l],
             lastKey(mask, i) - firstKey(mask, i) + 1, form, plan, head,
-            scale[SCALE_HEAD + h * SCALE_PER_HEAD + 1], matrices, h) << l;
+            scale[SCALE_HEAD + h * SCALE_PER_HEAD + 2], matrices, h) << l;
       }
     }
   }

@@ -4,14 +4,15 @@
  * plan[slot][PLAN_HEAD + 4 heads]: replica, window, causal, prefix, form, normalisation, heads, 0, then
  *   per head: kind of S, offset of S, kind of V, offset of V (kinds SCALAR, DENSE; offsets in numbers
  *   into `matrices`).
- * scale[slot][SCALE_HEAD + 2 heads]: alibi slope times log2 e, beta times log2 e, then per head: the factor of a
- *   scalar S (beta log2 e included; 1 where S is dense), the factor of a scalar V.
+ * scale[slot][SCALE_HEAD + 3 heads]: alibi slope times log2 e, beta times log2 e, then per head: the factor of a
+ *   scalar S (beta log2 e included; 1 where S is dense) and what its rounding left, the factor of a scalar V.
+ * For D <= 8 a dense S is followed by what its rounding left, packed likewise.
  * Scores are in units of ln 2: all exponentials are powers of two.
  */
 #define PLAN_HEAD 8
 #define PLAN_PER_HEAD 4
 #define SCALE_HEAD 2
-#define SCALE_PER_HEAD 2
+#define SCALE_PER_HEAD 3
 #define NONE -1
 #define FORM_RAW 0
 #define FORM_SPHERE 1

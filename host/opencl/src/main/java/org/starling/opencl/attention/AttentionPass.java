@@ -30,16 +30,22 @@ final class AttentionPass {
 
   /** How scores are formed and used; each has its own variant. */
   enum Family {
-    PRODUCT,
-    DIFFERENCE,
+    /** Inner products (d &gt; 8) or products with differences (d &lt;= 8). */
+    PLAIN,
+    /** Products with differences (d &gt; 8), carried in two numbers (d &lt;= 8). */
+    CAREFUL,
+    /** The largest score alone counts. */
     HARDMAX
   }
 
   /**
-   * Scores whose self product may reach this are formed relative to self: below it the rounding of
-   * an inner product, 2^-24 of it, cannot cost more than the tolerance's median, 2e-5 of a weight.
+   * Inner products that may reach this are formed relative to self: below it their rounding, 2^-24
+   * of it, cannot cost more than the tolerance's median, 2e-5 of a weight.
    */
   private static final double LARGEST_PRODUCT = 64;
+
+  /** Differences of scores that may reach this are carried in two numbers. */
+  private static final double LARGEST_SCORE = 32;
 
   private final DeviceSession session;
   private final Workspace work;
@@ -75,17 +81,22 @@ final class AttentionPass {
       return Family.HARDMAX;
     }
     if (fp64) {
-      return Family.PRODUCT;
-    }
-    if (layer.geometry() == Geometry.RESCALED) {
-      // Positions have no scale of their own here, and the field is differences alone.
-      return Family.DIFFERENCE;
+      return Family.PLAIN;
     }
     double strength = 0;
+    boolean nearest = layer.geometry() == Geometry.SPHERE;
     for (Layer.LayerHead head : layer.heads()) {
       strength = Math.max(strength, Math.abs(layer.beta()) * norm(head.s()));
+      nearest &= head.s() instanceof Weight.Scalar c && c.c() * layer.beta() >= 0;
     }
-    return strength > LARGEST_PRODUCT ? Family.DIFFERENCE : Family.PRODUCT;
+    if (layer.d() <= AttentionKernels.SMALL_DIMENSION) {
+      // Scores are differences already; where the nearest key has the largest one, it is small.
+      return nearest || strength <= LARGEST_SCORE ? Family.PLAIN : Family.CAREFUL;
+    }
+    // Positions off the sphere have no scale of their own, and rescaled fields are differences.
+    return layer.geometry() == Geometry.RESCALED || strength > LARGEST_PRODUCT
+        ? Family.CAREFUL
+        : Family.PLAIN;
   }
 
   /** A bound of the spectral norm: geometric mean of the largest row and column sums. */
@@ -213,7 +224,12 @@ final class AttentionPass {
     return session
         .kernel(
             AttentionKernels.attendSmall(
-                fp64, x.shape().d(), mixed, family == Family.HARDMAX, staged()))
+                fp64,
+                x.shape().d(),
+                mixed,
+                family == Family.CAREFUL,
+                family == Family.HARDMAX,
+                staged()))
         .call()
         .buffer(x.values())
         .buffer(mixed ? x.corrections() : x.values());
@@ -237,7 +253,7 @@ final class AttentionPass {
     return session
         .kernel(
             AttentionKernels.attendBlocks(
-                fp64, s.d(), family != Family.PRODUCT, family == Family.HARDMAX))
+                fp64, s.d(), family != Family.PLAIN, family == Family.HARDMAX))
         .call()
         .buffer(x.values())
         .buffer(keys)
@@ -258,7 +274,7 @@ final class AttentionPass {
       return known.tables();
     }
     loaded.remove(family);
-    LayerTables tables = LayerTables.of(layers, slots, AttentionKernels.packWidth(fp64));
+    LayerTables tables = LayerTables.of(layers, slots, fp64);
     work.buffer("plan " + family, 8L * tables.plan().length)
         .write(0, tables.plan(), 0, tables.plan().length);
     numbers.write(

@@ -1,6 +1,7 @@
 package org.starling.opencl.attention;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Normalisation;
 import org.starling.core.model.Weight;
+import org.starling.kernels.AttentionKernels;
 
 /**
  * Layers as the kernels read them; the layout is that of plan.cl. One slot per replica that takes
@@ -30,15 +32,15 @@ record LayerTables(
   private static final int PLAN_HEAD = 8;
   private static final int PLAN_PER_HEAD = 4;
   private static final int SCALE_HEAD = 2;
-  private static final int SCALE_PER_HEAD = 2;
+  private static final int SCALE_PER_HEAD = 3;
   private static final double LOG2_E = 1 / Math.log(2);
 
   /**
    * @param layers layer of each replica
    * @param slots replicas that take part
-   * @param packWidth numbers packed side by side
+   * @param fp64 working precision
    */
-  static LayerTables of(Layer[] layers, int[] slots, int packWidth) {
+  static LayerTables of(Layer[] layers, int[] slots, boolean fp64) {
     int heads = 1;
     for (int r : slots) {
       heads = Math.max(heads, layers[r].heads().size());
@@ -47,7 +49,7 @@ record LayerTables(
     int scaleStride = SCALE_HEAD + SCALE_PER_HEAD * heads;
     long[] plan = new long[planStride * slots.length];
     double[] scale = new double[scaleStride * slots.length];
-    Matrices matrices = new Matrices(packWidth);
+    Matrices matrices = new Matrices(fp64);
     Map<Layer, Integer> known = new IdentityHashMap<>();
     for (int slot = 0; slot < slots.length; slot++) {
       Layer layer = layers[slots[slot]];
@@ -79,7 +81,8 @@ record LayerTables(
         long d = layer.d();
         long each = d * ((d + packWidth - 1) / packWidth * packWidth);
         for (Layer.LayerHead head : layer.heads()) {
-          numbers += each * ((isScalar(head.s()) ? 0 : 1) + (isScalar(head.v()) ? 0 : 1));
+          long copies = d <= AttentionKernels.SMALL_DIMENSION ? 2 : 1;
+          numbers += each * ((isScalar(head.s()) ? 0 : copies) + (isScalar(head.v()) ? 0 : 1));
         }
       }
     }
@@ -103,17 +106,18 @@ record LayerTables(
       int qh = q + SCALE_HEAD + SCALE_PER_HEAD * h;
       if (isScalar(head.s())) {
         scale[qh] = beta * scalar(head.s());
+        scale[qh + 1] = matrices.remainder(scale[qh]);
       } else {
         plan[ph] = 1;
-        plan[ph + 1] = matrices.add(head.s().scaled(beta));
+        plan[ph + 1] = matrices.addWithRemainder(head.s().scaled(beta));
         scale[qh] = 1;
       }
       if (isScalar(head.v())) {
-        scale[qh + 1] = scalar(head.v());
+        scale[qh + 2] = scalar(head.v());
       } else {
         plan[ph + 2] = 1;
-        plan[ph + 3] = matrices.add(head.v().transposed());
-        scale[qh + 1] = 1;
+        plan[ph + 3] = matrices.add(head.v().transposed().dense(), layer.d());
+        scale[qh + 2] = 1;
       }
     }
   }
@@ -162,18 +166,33 @@ record LayerTables(
 
   /** Matrices packed one after the other. */
   private static final class Matrices {
+    private final boolean fp64;
     private final int packWidth;
     private final List<double[]> packed = new ArrayList<>();
     private long numbers;
 
-    Matrices(int packWidth) {
-      this.packWidth = packWidth;
+    Matrices(boolean fp64) {
+      this.fp64 = fp64;
+      this.packWidth = AttentionKernels.packWidth(fp64);
+    }
+
+    /** What rounding a number to the working precision leaves of it. */
+    double remainder(double v) {
+      return fp64 ? 0 : v - (float) v;
+    }
+
+    /** A matrix and, in few dimensions, what its rounding leaves; returns where it starts. */
+    long addWithRemainder(Weight w) {
+      double[] m = w.dense();
+      long at = add(m, w.rows());
+      if (w.rows() <= AttentionKernels.SMALL_DIMENSION) {
+        add(Arrays.stream(m).map(this::remainder).toArray(), w.rows());
+      }
+      return at;
     }
 
     /** Packs a matrix {@code [d][d]} and returns where it starts. */
-    long add(Weight w) {
-      int d = w.rows();
-      double[] m = w.dense();
+    long add(double[] m, int d) {
       int panels = (d + packWidth - 1) / packWidth;
       double[] p = new double[panels * packWidth * d];
       for (int k = 0; k < d; k++) {

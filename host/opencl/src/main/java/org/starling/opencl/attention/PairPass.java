@@ -97,7 +97,7 @@ final class PairPass {
   private double[] layerSums(ClState x, Layer[] layers, KernelVariant variant) {
     Shape s = x.shape();
     DeviceBuffer keys = packKeys(x);
-    LayerTables tables = LayerTables.of(layers, everyReplica(s), width());
+    LayerTables tables = LayerTables.of(layers, everyReplica(s), fp64);
     long units = s.replicas() * blocks(s);
     DeviceBuffer sums = work.buffer("block sums", 2 * units * numbers.bytes());
     Call call = session.kernel(variant).call().buffer(x.values()).buffer(keys).buffer(sums);
@@ -259,7 +259,7 @@ final class PairPass {
     DeviceBuffer keys = packKeys(x);
     Layer[] layers = new Layer[s.replicas()];
     layers[replica] = layer;
-    LayerTables tables = LayerTables.of(layers, new int[] {replica}, width());
+    LayerTables tables = LayerTables.of(layers, new int[] {replica}, fp64);
     DeviceBuffer chosen = work.buffer("chosen rows", 4L * rows.length);
     chosen.write(0, rows, 0, rows.length);
     int padded = padded(s);
