@@ -11,8 +11,16 @@ final class Close {
     boolean same = Double.isNaN(expected) ? Double.isNaN(actual) : expected == actual;
     if (!same && !(Math.abs(actual - expected) <= tolerance)) {
       fail(
-          what + ": expected " + expected + " within " + tolerance + " but was " + actual
-              + " (off by " + (actual - expected) + ")");
+          what
+              + ": expected "
+              + expected
+              + " within "
+              + tolerance
+              + " but was "
+              + actual
+              + " (off by "
+              + (actual - expected)
+              + ")");
     }
   }
 
@@ -31,8 +39,16 @@ final class Close {
     for (int a = from; a < to; a++) {
       if (Double.doubleToLongBits(expected[a]) != Double.doubleToLongBits(actual[a])) {
         fail(
-            what + "[" + a + "]: bits differ, " + expected[a] + " against " + actual[a]
-                + " (difference " + (actual[a] - expected[a]) + ")");
+            what
+                + "["
+                + a
+                + "]: bits differ, "
+                + expected[a]
+                + " against "
+                + actual[a]
+                + " (difference "
+                + (actual[a] - expected[a])
+                + ")");
       }
     }
   }

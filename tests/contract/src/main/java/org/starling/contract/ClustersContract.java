@@ -38,7 +38,9 @@ abstract class ClustersContract extends ContractTheme {
     }
   }
 
-  /** n tokens on the circle, {@code step} apart, in a random order; two chains with a gap between. */
+  /**
+   * n tokens on the circle, {@code step} apart, in a random order; two chains with a gap between.
+   */
   private static double[] chains(int n, double step, int[] positionOf) {
     double[] x = new double[2 * n];
     for (int i = 0; i < n; i++) {
@@ -70,14 +72,11 @@ abstract class ClustersContract extends ContractTheme {
     Arrays.setAll(labels, i -> lowest[position[i] >= n / 2 ? 1 : 0]);
     double step = 0.015;
     try (State s = state(new Shape(1, n, 2), chains(n, step, position))) {
-      Clusters c =
-          engine.observations().clusters(s, Linkage.COSINE, Math.cos(1.5 * step))[0];
+      Clusters c = engine.observations().clusters(s, Linkage.COSINE, Math.cos(1.5 * step))[0];
       assertEquals(2, c.count());
       assertArrayEquals(labels, c.labels());
-      assertEquals(
-          1, engine.observations().clusters(s, Linkage.DISTANCE, 2.5 * step)[0].count());
-      assertEquals(
-          n, engine.observations().clusters(s, Linkage.DISTANCE, 0.5 * step)[0].count());
+      assertEquals(1, engine.observations().clusters(s, Linkage.DISTANCE, 2.5 * step)[0].count());
+      assertEquals(n, engine.observations().clusters(s, Linkage.DISTANCE, 0.5 * step)[0].count());
     }
   }
 

@@ -25,13 +25,7 @@ abstract class DeterminismContract extends ContractTheme {
   void repetitionChangesNoBit(int n, int d) {
     Layer[] layers = {
       Layers.of(
-          Geometry.SPHERE,
-          Mask.FULL,
-          Normalisation.SOFTMAX,
-          5,
-          d,
-          Layers.Weights.THREE_HEADS,
-          372)
+          Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 5, d, Layers.Weights.THREE_HEADS, 372)
     };
     double[] x = Tokens.sphere(n, d, 371);
     double[] first = record(engine, n, d, x, layers);

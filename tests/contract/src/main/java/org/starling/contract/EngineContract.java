@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Tag;
  * }
  * </pre>
  *
- * The themes are nested classes, each on one engine that stays open for its tests, and tagged: {@code
- * -Dtest=FancySingleContractTest -Dgroups=velocity} runs one alone. No test is ever skipped; where
- * there is no device, let {@code subject()} abort by an assumption.
+ * The themes are nested classes, each on one engine that stays open for its tests, and tagged:
+ * {@code -Dtest=FancySingleContractTest -Dgroups=velocity} runs one alone. No test is ever skipped;
+ * where there is no device, let {@code subject()} abort by an assumption.
  */
 public abstract class EngineContract {
   /** The engine under test; called once a theme. */
@@ -156,6 +156,15 @@ public abstract class EngineContract {
   @Nested
   @Tag("interactions")
   class Interactions extends InteractionContract {
+    @Override
+    protected Subject subject() {
+      return EngineContract.this.subject();
+    }
+  }
+
+  @Nested
+  @Tag("trajectories")
+  class Trajectories extends TrajectoryContract {
     @Override
     protected Subject subject() {
       return EngineContract.this.subject();

@@ -10,17 +10,22 @@ import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
 
-/** Rotating or permuting all tokens rotates or permutes the velocity; it is tangent to the sphere. */
+/**
+ * Rotating or permuting all tokens rotates or permutes the velocity; it is tangent to the sphere.
+ */
 abstract class EquivarianceContract extends ContractTheme {
   @ParameterizedTest(name = "{0} {1} d={2} seed 251")
   @CsvSource({
-    "SPHERE,SOFTMAX,2", "SPHERE,SOFTMAX,3", "SPHERE,UNNORMALISED,17", "EUCLIDEAN,SOFTMAX,8",
-    "EUCLIDEAN,UNNORMALISED,9", "RESCALED,SOFTMAX,64"
+    "SPHERE,SOFTMAX,2",
+    "SPHERE,SOFTMAX,3",
+    "SPHERE,UNNORMALISED,17",
+    "EUCLIDEAN,SOFTMAX,8",
+    "EUCLIDEAN,UNNORMALISED,9",
+    "RESCALED,SOFTMAX,64"
   })
   void rotationsCommuteWithTheVelocity(Geometry geometry, Normalisation normalisation, int d) {
     int n = 65;
-    Layer layer =
-        Layers.of(geometry, Mask.CAUSAL, normalisation, 4, d, Layers.Weights.IDENTITY, 0);
+    Layer layer = Layers.of(geometry, Mask.CAUSAL, normalisation, 4, d, Layers.Weights.IDENTITY, 0);
     double[] x = subject().representable(Tokens.sphere(n, d, 251));
     double[] rotation = Tokens.orthogonal(d, 252);
     double[] rotated = subject().representable(rotate(rotation, x, n, d));
@@ -40,7 +45,10 @@ abstract class EquivarianceContract extends ContractTheme {
 
   @ParameterizedTest(name = "{0} {1} d={2} seed 261")
   @CsvSource({
-    "SPHERE,SOFTMAX,3", "SPHERE,HARDMAX,9", "EUCLIDEAN,UNNORMALISED,4", "RESCALED,SOFTMAX,17"
+    "SPHERE,SOFTMAX,3",
+    "SPHERE,HARDMAX,9",
+    "EUCLIDEAN,UNNORMALISED,4",
+    "RESCALED,SOFTMAX,17"
   })
   void permutationsCommuteWithTheVelocity(Geometry geometry, Normalisation normalisation, int d) {
     int n = 129;
@@ -92,8 +100,7 @@ abstract class EquivarianceContract extends ContractTheme {
   @CsvSource({"IDENTITY,3", "DENSE,2", "DENSE,9", "THREE_HEADS,17", "DIAGONAL,257"})
   void velocitiesAreTangentToTheSphere(Layers.Weights weights, int d) {
     int n = 49;
-    Layer layer =
-        Layers.of(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 2, d, weights, 272);
+    Layer layer = Layers.of(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 2, d, weights, 272);
     double[] x = subject().representable(Tokens.sphere(n, d, 271));
     double[] v = velocity(n, d, x, layer);
     for (int i = 0; i < n; i++) {

@@ -22,7 +22,9 @@ abstract class HardmaxContract extends ContractTheme {
         null);
   }
 
-  /** n tokens; token k is longest along +e1 and so the best key of every row; copies tie exactly. */
+  /**
+   * n tokens; token k is longest along +e1 and so the best key of every row; copies tie exactly.
+   */
   private double[] withTies(int n, int d, int... best) {
     double[] x = Tokens.gaussian(n, d, 231);
     for (int i = 0; i < n; i++) {
@@ -74,8 +76,7 @@ abstract class HardmaxContract extends ContractTheme {
   void aTieWithSelfGoesToTheLowerIndex() {
     int d = 3;
     double[] x = subject().representable(new double[] {2, 0, 1, 1, 0, 0, 2, 0, 5, 1, 1, 1});
-    Layer layer =
-        hardmax(Geometry.RESCALED, Mask.FULL, firstCoordinate(d), Weight.scalar(d, 2));
+    Layer layer = hardmax(Geometry.RESCALED, Mask.FULL, firstCoordinate(d), Weight.scalar(d, 2));
     double[] v = velocity(4, d, x, layer);
     // Row 0 wins its own tie with token 2; row 2 follows token 0.
     Close.to(new double[] {0, 0, 0}, Arrays.copyOfRange(v, 0, 3), 0, "row 0 stays");
@@ -88,8 +89,7 @@ abstract class HardmaxContract extends ContractTheme {
     int n = 60;
     int d = 9;
     double[] x = withTies(n, d, 50);
-    Layer layer =
-        hardmax(Geometry.EUCLIDEAN, Mask.CAUSAL, firstCoordinate(d), Weight.identity(d));
+    Layer layer = hardmax(Geometry.EUCLIDEAN, Mask.CAUSAL, firstCoordinate(d), Weight.identity(d));
     double[] u = attend(n, d, x, layer);
     int best = 0;
     for (int i = 0; i < n; i++) {
@@ -107,8 +107,7 @@ abstract class HardmaxContract extends ContractTheme {
     int n = 49;
     double[] x = withTies(n, 3, 7);
     x[30 * 3] = Double.NaN;
-    Layer layer =
-        hardmax(Geometry.EUCLIDEAN, Mask.FULL, firstCoordinate(3), Weight.identity(3));
+    Layer layer = hardmax(Geometry.EUCLIDEAN, Mask.FULL, firstCoordinate(3), Weight.identity(3));
     double[] v = velocity(n, 3, x, layer);
     for (int i = 0; i < n; i++) {
       double sum = v[3 * i] + v[3 * i + 1] + v[3 * i + 2];
@@ -132,7 +131,6 @@ abstract class HardmaxContract extends ContractTheme {
     Layer hard = hardmax(Geometry.EUCLIDEAN, Mask.FULL, q, Weight.identity(d));
     Layer soft =
         new Layer(Geometry.EUCLIDEAN, Mask.FULL, Normalisation.SOFTMAX, 100, hard.heads(), null);
-    Close.to(
-        attend(n, d, x, hard), attend(n, d, x, soft), 64 * subject().epsilon(), "attention");
+    Close.to(attend(n, d, x, hard), attend(n, d, x, soft), 64 * subject().epsilon(), "attention");
   }
 }

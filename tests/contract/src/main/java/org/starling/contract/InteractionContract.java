@@ -86,8 +86,7 @@ abstract class InteractionContract extends VelocityTheme {
       double[] x = subject().representable(Tokens.sphere(n, d, 401));
       for (Mask mask : new Mask[] {Mask.FULL, Mask.alibi(0.3)}) {
         Layer plain =
-            Layers.of(
-                Geometry.SPHERE, mask, normalisation, 2, d, Layers.Weights.THREE_HEADS, 402);
+            Layers.of(Geometry.SPHERE, mask, normalisation, 2, d, Layers.Weights.THREE_HEADS, 402);
         double[] expected = velocity(n, d, x, plain);
         double[] v = velocity(n, d, x, with(plain, new PlainScore()));
         Close.to(expected, v, 512 * subject().epsilon(), mask + " d=" + d);
@@ -108,8 +107,7 @@ abstract class InteractionContract extends VelocityTheme {
       double[] x = subject().representable(Tokens.sphere(2 * n, d, 411));
       Layer layer =
           with(
-              Layers.of(
-                  geometry, Mask.FULL, normalisation, 2, d, Layers.Weights.DENSE, 412),
+              Layers.of(geometry, Mask.FULL, normalisation, 2, d, Layers.Weights.DENSE, 412),
               new OtherParity());
       try (State s = state(shape, x);
           Field v = field(shape, x);
@@ -135,8 +133,7 @@ abstract class InteractionContract extends VelocityTheme {
   }
 
   /** u_i against the plain sum over tokens of the other parity. */
-  private void assertParitySum(
-      double[] x, int n, int d, Layer layer, int i, double[] u, int at) {
+  private void assertParitySum(double[] x, int n, int d, Layer layer, int i, double[] u, int at) {
     Naive naive = new Naive(x, n, d, layer);
     double z = 0;
     double best = Double.NEGATIVE_INFINITY;

@@ -24,8 +24,7 @@ final class Layers {
 
   /** Q = K = V = I on the sphere, full softmax. */
   static Layer identity(int d, double beta) {
-    return of(
-        Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, beta, d, Weights.IDENTITY, 0);
+    return of(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, beta, d, Weights.IDENTITY, 0);
   }
 
   static Layer of(
@@ -42,22 +41,23 @@ final class Layers {
   private static List<Layer.LayerHead> heads(int d, Weights weights, long seed) {
     List<Layer.LayerHead> heads = new ArrayList<>();
     switch (weights) {
-      case IDENTITY -> heads.add(
-          head(Weight.identity(d), Weight.identity(d), Weight.identity(d)));
-      case SCALAR -> heads.add(
-          head(Weight.scalar(d, 0.5), Weight.scalar(d, -1.5), Weight.scalar(d, 2)));
-      case DIAGONAL -> heads.add(
-          head(
-              Weight.diagonal(Tokens.gaussian(1, d, seed)),
-              Weight.diagonal(Tokens.gaussian(1, d, seed + 1)),
-              Weight.diagonal(Tokens.gaussian(1, d, seed + 2))));
-      case DENSE -> heads.add(
-          head(gaussian(d, d, seed), gaussian(d, d, seed + 1), gaussian(d, d, seed + 2)));
-      case RECTANGULAR -> heads.add(
-          head(
-              gaussian(d / 2 + 1, d, seed),
-              gaussian(d / 2 + 1, d, seed + 1),
-              gaussian(d, d, seed + 2)));
+      case IDENTITY -> heads.add(head(Weight.identity(d), Weight.identity(d), Weight.identity(d)));
+      case SCALAR ->
+          heads.add(head(Weight.scalar(d, 0.5), Weight.scalar(d, -1.5), Weight.scalar(d, 2)));
+      case DIAGONAL ->
+          heads.add(
+              head(
+                  Weight.diagonal(Tokens.gaussian(1, d, seed)),
+                  Weight.diagonal(Tokens.gaussian(1, d, seed + 1)),
+                  Weight.diagonal(Tokens.gaussian(1, d, seed + 2))));
+      case DENSE ->
+          heads.add(head(gaussian(d, d, seed), gaussian(d, d, seed + 1), gaussian(d, d, seed + 2)));
+      case RECTANGULAR ->
+          heads.add(
+              head(
+                  gaussian(d / 2 + 1, d, seed),
+                  gaussian(d / 2 + 1, d, seed + 1),
+                  gaussian(d, d, seed + 2)));
       case THREE_HEADS -> {
         heads.addAll(heads(d, Weights.DENSE, seed));
         heads.addAll(heads(d, Weights.IDENTITY, seed));

@@ -31,8 +31,7 @@ abstract class MaskContract extends ContractTheme {
   @MethodSource("causalCases")
   void laterTokensChangeNoBit(Mask mask, Normalisation normalisation, int d) {
     int n = 129;
-    Layer layer =
-        Layers.of(Geometry.SPHERE, mask, normalisation, 3, d, Layers.Weights.DENSE, 192);
+    Layer layer = Layers.of(Geometry.SPHERE, mask, normalisation, 3, d, Layers.Weights.DENSE, 192);
     double[] x = subject().representable(Tokens.sphere(n, d, 191));
     double[] v = velocity(n, d, x, layer);
     double[] u = attend(n, d, x, layer);
@@ -58,7 +57,13 @@ abstract class MaskContract extends ContractTheme {
     for (int d : new int[] {3, 17}) {
       Layer layer =
           Layers.of(
-              Geometry.EUCLIDEAN, Mask.window(w), normalisation, 1, d, Layers.Weights.DIAGONAL, 202);
+              Geometry.EUCLIDEAN,
+              Mask.window(w),
+              normalisation,
+              1,
+              d,
+              Layers.Weights.DIAGONAL,
+              202);
       double[] x = subject().representable(Tokens.gaussian(n, d, 201));
       double[] v = velocity(n, d, x, layer);
       int i = 70;
@@ -112,8 +117,7 @@ abstract class MaskContract extends ContractTheme {
     double size = Arrays.stream(v).map(Math::abs).max().getAsDouble();
     for (Mask mask : new Mask[] {Mask.window(n), Mask.prefix(n), Mask.window(Integer.MAX_VALUE)}) {
       Layer layer =
-          Layers.of(
-              Geometry.SPHERE, mask, Normalisation.SOFTMAX, 4, d, Layers.Weights.IDENTITY, 0);
+          Layers.of(Geometry.SPHERE, mask, Normalisation.SOFTMAX, 4, d, Layers.Weights.IDENTITY, 0);
       Close.to(v, velocity(n, d, x, layer), 64 * subject().epsilon() * size, mask.toString());
     }
   }

@@ -123,7 +123,8 @@ final class Naive {
     for (int h = 0; h < layer.heads().size(); h++) {
       double[] w = weights(h, i);
       double[] dense = layer.heads().get(h).v().dense();
-      double norm = norm(dense, 0, dense.length) / (layer.heads().get(h).v().isScalar() ? Math.sqrt(d) : 1);
+      double norm =
+          norm(dense, 0, dense.length) / (layer.heads().get(h).v().isScalar() ? Math.sqrt(d) : 1);
       for (int j = 0; j < n; j++) {
         size += w[j] * norm * norm(x, j * d, d);
       }

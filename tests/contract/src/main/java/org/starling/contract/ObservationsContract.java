@@ -232,8 +232,7 @@ abstract class ObservationsContract extends ContractTheme {
       double[] x = mixedReplicas(n, d, 141);
       for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL, Mask.window(7), Mask.alibi(0.5))) {
         Layer layer =
-            Layers.of(
-                Geometry.SPHERE, mask, normalisation, 2, d, Layers.Weights.THREE_HEADS, 142);
+            Layers.of(Geometry.SPHERE, mask, normalisation, 2, d, Layers.Weights.THREE_HEADS, 142);
         try (State s = state(new Shape(R, n, d), x)) {
           double[] entropies =
               engine.observations().attentionEntropy(s, new Layer[] {layer, layer});
@@ -241,14 +240,12 @@ abstract class ObservationsContract extends ContractTheme {
             Naive naive = new Naive(replica(x, r, n * d), n, d, layer);
             double mean = 0;
             for (int h = 0; h < 3; h++) {
-              double[][] rows =
-                  engine.observations().attentionRows(s, layer, h, r, allRows(n));
+              double[][] rows = engine.observations().attentionRows(s, layer, h, r, allRows(n));
               for (int i = 0; i < n; i++) {
                 double[] w = naive.weights(h, i);
                 double tolerance = 512 * eps();
                 for (int j = 0; j < n; j++) {
-                  Close.to(
-                      w[j], rows[i][j], tolerance * w[j], mask + " row " + i + " key " + j);
+                  Close.to(w[j], rows[i][j], tolerance * w[j], mask + " row " + i + " key " + j);
                 }
                 mean += entropy(w) / (3 * n);
               }

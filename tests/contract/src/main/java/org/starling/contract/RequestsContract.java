@@ -37,8 +37,7 @@ abstract class RequestsContract extends ContractTheme {
     assertRefused(() -> engine.check(new Shape(1, 7, 3), List.of(four)), "3", "4");
     assertRefused(() -> engine.check(new Shape(3, 7, 4), List.of(four, four)), "3", "2");
     EngineException e =
-        assertThrows(
-            EngineException.class, () -> engine.check(new Shape(1, 7, 3), List.of(four)));
+        assertThrows(EngineException.class, () -> engine.check(new Shape(1, 7, 3), List.of(four)));
     assertEquals(EngineException.Kind.REQUEST, e.kind());
     engine.check(new Shape(2, 7, 4), List.of(four, four));
   }
@@ -62,8 +61,7 @@ abstract class RequestsContract extends ContractTheme {
         Field f = engine.allocateField(new Shape(1, 8, 3))) {
       assertRefused(() -> engine.velocity(s, layers, all(1), f));
       assertRefused(() -> engine.attend(s, layers, all(1), f));
-      assertRefused(
-          () -> engine.combine(s, t, new double[][] {{1}}, new Field[] {f}, all(1)));
+      assertRefused(() -> engine.combine(s, t, new double[][] {{1}}, new Field[] {f}, all(1)));
     }
   }
 
@@ -116,7 +114,8 @@ abstract class RequestsContract extends ContractTheme {
             || small.stateBytes() == 2L * 4096 * d * bytes
                 && subject().precision() == Precision.MIXED,
         small::toString);
-    MemoryPlan huge = engine.plan(new Shape(1, 1 << 30, 1024), List.of(Layers.identity(1024, 1)), 3, 7);
+    MemoryPlan huge =
+        engine.plan(new Shape(1, 1 << 30, 1024), List.of(Layers.identity(1024, 1)), 3, 7);
     assertFalse(huge.fits(), "8 TB and more");
     assertTrue(huge.largestN() < 1 << 30);
   }

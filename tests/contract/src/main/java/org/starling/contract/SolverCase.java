@@ -26,7 +26,14 @@ import org.starling.core.store.Npy;
  * @param xEnd state at T
  */
 record SolverCase(
-    String name, int n, int d, Dynamics dynamics, double end, double[] x0, double[] v0, double[] xEnd) {
+    String name,
+    int n,
+    int d,
+    Dynamics dynamics,
+    double end,
+    double[] x0,
+    double[] v0,
+    double[] xEnd) {
   static final List<String> NAMES =
       List.of(
           "sphere-full",

@@ -63,7 +63,8 @@ abstract class StateContract extends ContractTheme {
         for (int a = r * size; a < (r + 1) * size; a++) {
           double expected = x[a] + c[0][r] * k0[a] + c[1][r] * k1[a];
           double terms = Math.abs(x[a]) + Math.abs(c[0][r] * k0[a]) + Math.abs(c[1][r] * k1[a]);
-          Close.to(expected, y[a], 4 * subject().epsilon() * terms, "replica " + r + " [" + a + "]");
+          Close.to(
+              expected, y[a], 4 * subject().epsilon() * terms, "replica " + r + " [" + a + "]");
         }
       }
       engine.combine(s, s, c, new Field[] {f0, f1}, active);
@@ -144,7 +145,8 @@ abstract class StateContract extends ContractTheme {
           }
           double norm = Naive.norm(before, i * d, d);
           for (int a = i * d; a < (i + 1) * d; a++) {
-            Close.to(before[a] / norm, y[a], 8 * subject().stateEpsilon(), "d=" + d + " [" + a + "]");
+            Close.to(
+                before[a] / norm, y[a], 8 * subject().stateEpsilon(), "d=" + d + " [" + a + "]");
           }
         }
       }

@@ -13,8 +13,7 @@ import org.starling.core.model.Precision;
  * @param judge the reference engine's judge
  * @param runsJava whether the engine accepts a user's own interaction; if not it must refuse it
  */
-public record Subject(
-    Precision precision, Supplier<Engine> engine, Judge judge, boolean runsJava) {
+public record Subject(Precision precision, Supplier<Engine> engine, Judge judge, boolean runsJava) {
 
   /** Unit roundoff of the working precision. */
   double epsilon() {
@@ -31,8 +30,8 @@ public record Subject(
   }
 
   /**
-   * Positions that every state of this precision holds exactly: rounded to float32 unless the engine
-   * works in float64.
+   * Positions that every state of this precision holds exactly: rounded to float32 unless the
+   * engine works in float64.
    */
   double[] representable(double[] x) {
     if (precision == Precision.DOUBLE) {

@@ -30,8 +30,7 @@ final class Tokens {
     double[] x = gaussian(n, d, seed + 1);
     for (int i = 0; i < n; i++) {
       for (int a = 0; a < d; a++) {
-        x[i * d + a] =
-            centres[i % CENTRES * d + a] + spread / Math.sqrt(d) * x[i * d + a];
+        x[i * d + a] = centres[i % CENTRES * d + a] + spread / Math.sqrt(d) * x[i * d + a];
       }
     }
     return normalised(x, n, d);

@@ -26,8 +26,7 @@ abstract class VelocityContract extends VelocityTheme {
     for (int k = 0; k == 0 || k * n < TOKENS; k++) {
       long s = seed + 100 * k;
       double[] x = spread == 0 ? Tokens.sphere(n, d, s) : Tokens.clustered(n, d, spread, s);
-      scenes.add(
-          new Scene(name + " seed=" + s, n, d, subject().representable(x), layer));
+      scenes.add(new Scene(name + " seed=" + s, n, d, subject().representable(x), layer));
     }
     return scenes;
   }
@@ -105,8 +104,7 @@ abstract class VelocityContract extends VelocityTheme {
       Geometry geometry, Normalisation normalisation, Mask mask, Layers.Weights weights, int d) {
     int n = 67;
     Layer layer = Layers.of(geometry, mask, normalisation, 2, d, weights, 31);
-    double[] x =
-        geometry == Geometry.SPHERE ? Tokens.sphere(n, d, 32) : Tokens.gaussian(n, d, 32);
+    double[] x = geometry == Geometry.SPHERE ? Tokens.sphere(n, d, 32) : Tokens.gaussian(n, d, 32);
     String name = geometry + " " + normalisation + " " + mask + " " + weights + " d=" + d;
     assertOwed(List.of(new Scene(name, n, d, subject().representable(x), layer)));
   }
@@ -116,8 +114,7 @@ abstract class VelocityContract extends VelocityTheme {
   void agreesForEveryWeightKindAtLargeBeta(Layers.Weights weights) {
     int n = 49;
     int d = 64;
-    Layer layer =
-        Layers.of(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 81, d, weights, 41);
+    Layer layer = Layers.of(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 81, d, weights, 41);
     assertOwed(pooled(weights.toString(), n, d, 42, layer, 0));
     assertOwed(pooled(weights + " clustered", n, d, 42, layer, 1e-2));
   }

@@ -55,8 +55,7 @@ abstract class VelocityTheme extends ContractTheme {
         subject().precision() == Precision.DOUBLE
             ? List.of()
             : judge.yardstick(x, n, d, layer, rows);
-    return new ToleranceRule.Sample(
-        judge.velocity(x, n, d, layer, rows), yardstick, rows(v, n, d));
+    return new ToleranceRule.Sample(judge.velocity(x, n, d, layer, rows), yardstick, rows(v, n, d));
   }
 
   private void assertReport(Scene s, FieldReport report, Judge.Rows reference) {

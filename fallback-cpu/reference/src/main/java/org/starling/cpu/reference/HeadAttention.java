@@ -8,12 +8,12 @@ import org.starling.core.model.Normalisation;
 import org.starling.core.model.Weight;
 
 /**
- * The definition of one head's attention: the scores and weights of a query row, with the sum over j
- * != i kept apart from the self term.
+ * The definition of one head's attention: the scores and weights of a query row, with the sum over
+ * j != i kept apart from the self term.
  *
- * <p>Scores are taken relative to the self score, r_ij = &lt;y_i, x_j - x_i&gt; + bias(i, j) with y_i
- * = beta S^T x_i, and displacements x_j - x_i are what is summed: neither far-apart tokens at large
- * beta (self weight 1 - 1e-20) nor nearly coinciding tokens lose digits.
+ * <p>Scores are taken relative to the self score, r_ij = &lt;y_i, x_j - x_i&gt; + bias(i, j) with
+ * y_i = beta S^T x_i, and displacements x_j - x_i are what is summed: neither far-apart tokens at
+ * large beta (self weight 1 - 1e-20) nor nearly coinciding tokens lose digits.
  */
 final class HeadAttention {
   private final double[] x;

@@ -19,8 +19,9 @@ import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 
 /**
- * The definition: every operation of the contract as plain float64 loops. Rows of one evaluation run
- * in parallel; each is independent of the others, so the bits do not depend on the number of threads.
+ * The definition: every operation of the contract as plain float64 loops. Rows of one evaluation
+ * run in parallel; each is independent of the others, so the bits do not depend on the number of
+ * threads.
  */
 public final class ReferenceEngine implements Engine {
   private final Observations observations = new ReferenceObservations(this);
@@ -45,8 +46,7 @@ public final class ReferenceEngine implements Engine {
               ReferencePlan.LARGEST_ARRAY, shape.replicas(), shape.n(), shape.d(), shape.size()));
     }
     if (layers.size() != shape.replicas()) {
-      throw refused(
-          shape.replicas() + " replicas need as many layers, got " + layers.size());
+      throw refused(shape.replicas() + " replicas need as many layers, got " + layers.size());
     }
     for (int r = 0; r < layers.size(); r++) {
       if (layers.get(r).d() != shape.d()) {
@@ -86,8 +86,7 @@ public final class ReferenceEngine implements Engine {
   private static void copyIn(ReferenceArray a, double[] values) {
     if (values.length != a.shape().size()) {
       throw refused(
-          String.format(
-              "%s needs %d numbers, got %d", a.shape(), a.shape().size(), values.length));
+          String.format("%s needs %d numbers, got %d", a.shape(), a.shape().size(), values.length));
     }
     System.arraycopy(values, 0, a.values(), 0, values.length);
   }
@@ -107,7 +106,8 @@ public final class ReferenceEngine implements Engine {
     double[] values = own(x).values();
     long bytes = 8L * values.length;
     if (bytes > ReferencePlan.LARGEST_ARRAY) {
-      throw refused("a snapshot of " + bytes + " bytes does not fit one Java array; use fewer tokens");
+      throw refused(
+          "a snapshot of " + bytes + " bytes does not fit one Java array; use fewer tokens");
     }
     ByteBuffer b = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
     b.asDoubleBuffer().put(values);
@@ -190,8 +190,7 @@ public final class ReferenceEngine implements Engine {
   }
 
   @Override
-  public void combine(
-      State out, State x, double[][] coefficients, Field[] k, boolean[] active) {
+  public void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active) {
     ReferenceArray target = own(out);
     ReferenceArray source = own(x);
     Shape shape = source.shape();
@@ -334,7 +333,11 @@ public final class ReferenceEngine implements Engine {
       values[m] = field.values();
       if (coefficients[m].length != shape.replicas()) {
         throw refused(
-            "field " + m + " needs a coefficient per replica: " + shape.replicas() + ", got "
+            "field "
+                + m
+                + " needs a coefficient per replica: "
+                + shape.replicas()
+                + ", got "
                 + coefficients[m].length);
       }
     }
@@ -350,7 +353,9 @@ public final class ReferenceEngine implements Engine {
   private static void requireEach(boolean[] active, Shape shape) {
     if (active.length != shape.replicas()) {
       throw refused(
-          "the active mask needs an entry per replica: " + shape.replicas() + ", got "
+          "the active mask needs an entry per replica: "
+              + shape.replicas()
+              + ", got "
               + active.length);
     }
   }

@@ -106,8 +106,7 @@ final class ReferenceObservations implements Observations {
     return spreads(
         state,
         (r, i) ->
-            Algebra.distance(
-                state.values(), state.at(r) + i * d, state.values(), state.at(r), d));
+            Algebra.distance(state.values(), state.at(r) + i * d, state.values(), state.at(r), d));
   }
 
   @Override
@@ -221,7 +220,10 @@ final class ReferenceObservations implements Observations {
   @Override
   public double[][] attentionRows(State x, Layer layer, int head, int replica, int[] rows) {
     ReferenceArray state = engine.own(x);
-    if (head < 0 || head >= layer.heads().size() || replica < 0 || replica >= x.shape().replicas()) {
+    if (head < 0
+        || head >= layer.heads().size()
+        || replica < 0
+        || replica >= x.shape().replicas()) {
       throw new EngineException(
           EngineException.Kind.REQUEST,
           String.format(

@@ -23,7 +23,11 @@ final class ReferencePlan {
     long perStateToken = (long) shape.replicas() * shape.d();
     long largestN = Math.min(limit / Math.max(1, perToken), LARGEST_ARRAY / perStateToken);
     return new MemoryPlan(
-        items, 8 * shape.size(), limit, 8 * LARGEST_ARRAY, (int) Math.min(largestN, Integer.MAX_VALUE));
+        items,
+        8 * shape.size(),
+        limit,
+        8 * LARGEST_ARRAY,
+        (int) Math.min(largestN, Integer.MAX_VALUE));
   }
 
   private static List<MemoryPlan.Item> items(
@@ -39,9 +43,7 @@ final class ReferencePlan {
     for (Layer layer : layers) {
       heads = Math.max(heads, layer.heads().size());
       if (layer.interaction() != null) {
-        images =
-            Math.max(
-                images, layer.heads().stream().mapToLong(h -> 16L * h.q().rows()).sum());
+        images = Math.max(images, layer.heads().stream().mapToLong(h -> 16L * h.q().rows()).sum());
       }
     }
     items.add(new MemoryPlan.Item("norms of the tokens", heads, 8L * shape.n()));

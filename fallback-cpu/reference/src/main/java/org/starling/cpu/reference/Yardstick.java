@@ -8,7 +8,8 @@ import org.starling.core.model.Weight;
 /**
  * What a careful person's plain float32 code achieves: dot products in a loop, softmax over j != i
  * with its own maximum, the self term apart. Engines in float32 owe an error within twice of this.
- * Sums over tokens and over coordinates run forwards or backwards: two equally straightforward codes.
+ * Sums over tokens and over coordinates run forwards or backwards: two equally straightforward
+ * codes.
  */
 final class Yardstick {
   private final float[] x;
@@ -188,8 +189,7 @@ final class Yardstick {
 
   private float userScore(int i, int j, int h) {
     int m = q[h].length / n;
-    return (float)
-        layer.interaction().score(q[h], i * m, k[h], j * m, m, i, j, layer.beta());
+    return (float) layer.interaction().score(q[h], i * m, k[h], j * m, m, i, j, layer.beta());
   }
 
   /** The products W x_i in float32, for an interaction that reads doubles. */

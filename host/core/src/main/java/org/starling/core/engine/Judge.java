@@ -25,11 +25,11 @@ public interface Judge {
 
   /**
    * @param v velocities {@code [rows][d]}
-   * @param logSpeed ln |v| computed beside v, exact where v itself underflows; -infinity for a speed
-   *     that is exactly 0
+   * @param logSpeed ln |v| computed beside v, exact where v itself underflows; -infinity for a
+   *     speed that is exactly 0
    * @param offWeight sum over heads of 1 - w_ii (of sum_{j != i} w_ij when unnormalised)
-   * @param weightNorm largest |V| over heads (max absolute row-sum norm), for the cap 4 * 2^-24 (1 -
-   *     w_ii) |V|
+   * @param weightNorm largest |V| over heads (max absolute row-sum norm), for the cap 4 * 2^-24 (1
+   *     - w_ii) |V|
    * @param scoreMargin hardmax only: smallest gap over heads between the best and the second score,
    *     divided by the magnitude of the terms the scores are sums of (infinite otherwise); rows
    *     within rounding of a tie are not comparable

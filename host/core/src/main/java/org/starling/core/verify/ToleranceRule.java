@@ -9,23 +9,25 @@ import org.starling.core.model.Precision;
 /**
  * How far a computed velocity may be from the definition.
  *
- * <p>With err_i = |v_i - ref_i|, speed_i = |ref_i|, off_i = 1 - w_ii and eps = 2^-24, a token owes in
- * single and mixed precision
+ * <p>With err_i = |v_i - ref_i|, speed_i = |ref_i|, off_i = 1 - w_ii and eps = 2^-24, a token owes
+ * in single and mixed precision
  *
- * <pre>  err_i &lt;= cap_i = 1e-4 speed_i + 1e-6 max_k speed_k + slack_i,  slack_i = 4 eps off_i |V|</pre>
+ * <pre>
+ *   err_i &lt;= cap_i = 1e-4 speed_i + 1e-6 max_k speed_k + slack_i,  slack_i = 4 eps off_i |V|
+ * </pre>
  *
- * the median of (err_i - slack_i)+ / speed_i is at most 2e-5, and both the worst and the median share
- * err_i / cap_i are at most twice those of straightforward split-sum float32 code on the same input
- * (plus {@value #SHARE_FLOOR}, a few eps of the own speed). In double precision a token owes err_i
- * &lt;= 1e-11 speed_i + 4 * 2^-53 off_i |V|.
+ * the median of (err_i - slack_i)+ / speed_i is at most 2e-5, and both the worst and the median
+ * share err_i / cap_i are at most twice those of straightforward split-sum float32 code on the same
+ * input (plus {@value #SHARE_FLOOR}, a few eps of the own speed). In double precision a token owes
+ * err_i &lt;= 1e-11 speed_i + 4 * 2^-53 off_i |V|.
  *
  * <p>Of two equally good programs one is often lucky at the one token that decides a worst case. So
  * the yardstick is the larger error of several orders of summation, and it is applied only from
  * {@value #TOKENS_FOR_YARDSTICK} tokens on; states of few tokens are best judged together.
  *
  * <p>Tokens slower than the range of the precision ({@link FieldReport}) are not compared, only
- * counted; what was computed for them must be as small. Hardmax rows within rounding of a tie are not
- * compared either. NaN never passes.
+ * counted; what was computed for them must be as small. Hardmax rows within rounding of a tie are
+ * not compared either. NaN never passes.
  */
 public final class ToleranceRule {
   /** Factor by which an engine may exceed the yardstick. */
@@ -85,7 +87,10 @@ public final class ToleranceRule {
     Judge.Rows ref = sample.reference();
     if (sample.computed().length != ref.v().length) {
       throw new IllegalArgumentException(
-          ref.v().length + " rows are to be judged but " + sample.computed().length + " were given");
+          ref.v().length
+              + " rows are to be judged but "
+              + sample.computed().length
+              + " were given");
     }
     double max = 0;
     for (double[] v : ref.v()) {
@@ -213,9 +218,7 @@ public final class ToleranceRule {
       }
       double[] sorted = Arrays.copyOf(values, count);
       Arrays.sort(sorted);
-      return count % 2 == 1
-          ? sorted[count / 2]
-          : 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]);
+      return count % 2 == 1 ? sorted[count / 2] : 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]);
     }
   }
 }

@@ -7,8 +7,8 @@ import java.util.Locale;
  *
  * @param compared tokens whose error relative to their own speed was taken
  * @param belowRange tokens clearly slower than the precision can hold, not compared
- * @param borderline tokens within a factor 2 of that limit, not compared; an engine may count them as
- *     below range or not
+ * @param borderline tokens within a factor 2 of that limit, not compared; an engine may count them
+ *     as below range or not
  * @param ties hardmax rows within rounding of a tie, not compared
  * @param medianError median over compared tokens of (err - slack)+ / own speed
  * @param allowedMedianError its cap

@@ -50,8 +50,7 @@ class ToleranceRuleTest {
   void takesTheLargerOfSeveralYardsticks() {
     Judge.Rows rows = unitSpeeds(40, 0);
     List<double[][]> two = List.of(perturbed(rows, 1e-7), perturbed(rows, 8e-6));
-    assertTrue(
-        SINGLE.judge(new ToleranceRule.Sample(rows, two, perturbed(rows, 1.5e-5))).passed());
+    assertTrue(SINGLE.judge(new ToleranceRule.Sample(rows, two, perturbed(rows, 1.5e-5))).passed());
   }
 
   @Test
@@ -138,7 +137,8 @@ class ToleranceRuleTest {
   void owesElevenDigitsInDouble() {
     ToleranceRule rule = ToleranceRule.of(Precision.DOUBLE);
     Judge.Rows rows = unitSpeeds(40, 0);
-    assertTrue(rule.judge(new ToleranceRule.Sample(rows, List.of(), perturbed(rows, 9e-12))).passed());
+    assertTrue(
+        rule.judge(new ToleranceRule.Sample(rows, List.of(), perturbed(rows, 9e-12))).passed());
     assertFalse(
         rule.judge(new ToleranceRule.Sample(rows, List.of(), perturbed(rows, 1.1e-11))).passed());
   }
