@@ -88,21 +88,4 @@ final class Algebra {
       y[a] -= c * x[at + a];
     }
   }
-
-  /** Largest absolute row sum of W. */
-  static double rowSumNorm(Weight w) {
-    if (w instanceof Weight.Scalar s) {
-      return Math.abs(s.c());
-    }
-    double[] dense = w.dense();
-    double largest = 0;
-    for (int a = 0; a < w.rows(); a++) {
-      double sum = 0;
-      for (int b = 0; b < w.columns(); b++) {
-        sum += Math.abs(dense[a * w.columns() + b]);
-      }
-      largest = Math.max(largest, sum);
-    }
-    return largest;
-  }
 }

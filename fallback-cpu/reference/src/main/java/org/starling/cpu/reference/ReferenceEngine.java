@@ -13,6 +13,7 @@ import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
+import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Layer;
@@ -45,17 +46,7 @@ public final class ReferenceEngine implements Engine {
                   + " x %d is %d: use fewer tokens or replicas, or another engine",
               ReferencePlan.LARGEST_ARRAY, shape.replicas(), shape.n(), shape.d(), shape.size()));
     }
-    if (layers.size() != shape.replicas()) {
-      throw refused(shape.replicas() + " replicas need as many layers, got " + layers.size());
-    }
-    for (int r = 0; r < layers.size(); r++) {
-      if (layers.get(r).d() != shape.d()) {
-        throw refused(
-            String.format(
-                "the weights of replica %d are for d = %d but the tokens have d = %d",
-                r, layers.get(r).d(), shape.d()));
-      }
-    }
+    Requests.layers(shape, layers);
   }
 
   @Override
@@ -84,10 +75,7 @@ public final class ReferenceEngine implements Engine {
   }
 
   private static void copyIn(ReferenceArray a, double[] values) {
-    if (values.length != a.shape().size()) {
-      throw refused(
-          String.format("%s needs %d numbers, got %d", a.shape(), a.shape().size(), values.length));
-    }
+    Requests.numbers(a.shape(), values.length);
     System.arraycopy(values, 0, a.values(), 0, values.length);
   }
 
@@ -117,12 +105,7 @@ public final class ReferenceEngine implements Engine {
   @Override
   public void restore(State x, byte[] snapshot) {
     double[] values = own(x).values();
-    if (snapshot.length != 8L * values.length) {
-      throw refused(
-          String.format(
-              "a snapshot of %s has %d bytes, got %d: it is of another shape or another precision",
-              x.shape(), 8L * values.length, snapshot.length));
-    }
+    Requests.snapshot(8L * values.length, snapshot.length);
     ByteBuffer.wrap(snapshot).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(values);
   }
 
@@ -141,9 +124,9 @@ public final class ReferenceEngine implements Engine {
     ReferenceArray x = own(state);
     ReferenceArray v = own(out);
     Shape shape = x.shape();
-    sameShape(shape, v.shape());
+    Requests.sameShape(shape, v.shape());
     check(shape, Arrays.asList(layers));
-    requireEach(active, shape);
+    Requests.active(shape, active);
     double smallest = Math.log(FieldReport.SMALLEST_DOUBLE);
     FieldReport report = FieldReport.CLEAN;
     for (int r = 0; r < shape.replicas(); r++) {
@@ -194,9 +177,9 @@ public final class ReferenceEngine implements Engine {
     ReferenceArray target = own(out);
     ReferenceArray source = own(x);
     Shape shape = source.shape();
-    sameShape(shape, target.shape());
+    Requests.sameShape(shape, target.shape());
     double[][] fields = fields(coefficients, k, shape);
-    requireEach(active, shape);
+    Requests.active(shape, active);
     int size = shape.n() * shape.d();
     for (int r = 0; r < shape.replicas(); r++) {
       if (!active[r]) {
@@ -220,7 +203,7 @@ public final class ReferenceEngine implements Engine {
   public void retract(State x, boolean[] active) {
     ReferenceArray state = own(x);
     Shape shape = state.shape();
-    requireEach(active, shape);
+    Requests.active(shape, active);
     double[] values = state.values();
     int d = shape.d();
     for (int r = 0; r < shape.replicas(); r++) {
@@ -247,9 +230,9 @@ public final class ReferenceEngine implements Engine {
     ReferenceArray from = own(x);
     ReferenceArray to = own(y);
     Shape shape = from.shape();
-    sameShape(shape, to.shape());
+    Requests.sameShape(shape, to.shape());
     double[][] fields = fields(coefficients, k, shape);
-    requireEach(active, shape);
+    Requests.active(shape, active);
     int d = shape.d();
     double[] error = new double[d];
     double[] largest = new double[shape.replicas()];
@@ -273,7 +256,7 @@ public final class ReferenceEngine implements Engine {
   public Extreme[] largest(Field v, boolean[] active) {
     ReferenceArray field = own(v);
     Shape shape = field.shape();
-    requireEach(active, shape);
+    Requests.active(shape, active);
     Extreme[] out = new Extreme[shape.replicas()];
     for (int r = 0; r < out.length; r++) {
       out[r] = active[r] ? largest(field, r) : new Extreme(0, 0);
@@ -312,52 +295,23 @@ public final class ReferenceEngine implements Engine {
     if (x instanceof ReferenceArray a && a.owner == this && a.isState) {
       return a;
     }
-    throw refused("this state was not allocated by this engine");
+    throw Requests.foreign();
   }
 
   private ReferenceArray own(Field v) {
     if (v instanceof ReferenceArray a && a.owner == this && !a.isState) {
       return a;
     }
-    throw refused("this field was not allocated by this engine");
+    throw Requests.foreign();
   }
 
   private double[][] fields(double[][] coefficients, Field[] k, Shape shape) {
-    if (coefficients.length != k.length) {
-      throw refused(k.length + " fields need as many coefficients, got " + coefficients.length);
-    }
+    Requests.coefficients(shape, coefficients, k);
     double[][] values = new double[k.length][];
     for (int m = 0; m < k.length; m++) {
-      ReferenceArray field = own(k[m]);
-      sameShape(shape, field.shape());
-      values[m] = field.values();
-      if (coefficients[m].length != shape.replicas()) {
-        throw refused(
-            "field "
-                + m
-                + " needs a coefficient per replica: "
-                + shape.replicas()
-                + ", got "
-                + coefficients[m].length);
-      }
+      values[m] = own(k[m]).values();
     }
     return values;
-  }
-
-  private static void sameShape(Shape a, Shape b) {
-    if (!a.equals(b)) {
-      throw refused("a state or field of " + a + " was given together with one of " + b);
-    }
-  }
-
-  private static void requireEach(boolean[] active, Shape shape) {
-    if (active.length != shape.replicas()) {
-      throw refused(
-          "the active mask needs an entry per replica: "
-              + shape.replicas()
-              + ", got "
-              + active.length);
-    }
   }
 
   private static EngineException refused(String message) {

@@ -27,7 +27,7 @@ public final class ReferenceJudge implements Judge {
             });
     double norm = 0;
     for (Layer.LayerHead head : layer.heads()) {
-      norm = Math.max(norm, Algebra.rowSumNorm(head.v()));
+      norm = Math.max(norm, head.v().rowSumNorm());
     }
     return new Rows(v, logSpeed, off, norm, margin);
   }

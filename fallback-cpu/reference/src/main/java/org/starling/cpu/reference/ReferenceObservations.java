@@ -1,5 +1,6 @@
 package org.starling.cpu.reference;
 
+import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.Observations;
@@ -27,7 +28,7 @@ final class ReferenceObservations implements Observations {
   @Override
   public double[] energy(State x, Layer[] layers) {
     ReferenceArray state = engine.own(x);
-    engine.check(x.shape(), java.util.Arrays.asList(layers));
+    engine.check(x.shape(), Arrays.asList(layers));
     int n = x.shape().n();
     return each(
         state,
@@ -159,7 +160,7 @@ final class ReferenceObservations implements Observations {
   @Override
   public double[] attentionEntropy(State x, Layer[] layers) {
     ReferenceArray state = engine.own(x);
-    engine.check(x.shape(), java.util.Arrays.asList(layers));
+    engine.check(x.shape(), Arrays.asList(layers));
     int n = x.shape().n();
     return each(
         state,

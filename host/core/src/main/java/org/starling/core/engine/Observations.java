@@ -44,7 +44,7 @@ public interface Observations {
    */
   record Clusters(int count, int[] labels) {}
 
-  /** Distance |x_i - x_1| to the first token: mean and largest over i. */
+  /** Distance |x_i - x_1| to the first token, over all i, the first itself (at 0) included. */
   Spread[] distanceToFirst(State x);
 
   /** Norms |x_i|. */
