@@ -112,7 +112,7 @@ final class RunSession {
     Trust trust =
         Trust.establish(
             engine,
-            Specification.variants(resolved.dynamics(), precision()),
+            Specification.need(resolved),
             options.certify(),
             terminal,
             options.quiet());

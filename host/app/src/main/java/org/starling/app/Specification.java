@@ -19,6 +19,7 @@ import org.starling.core.observe.Observers;
 import org.starling.core.run.OutputTimes;
 import org.starling.core.run.RunSpec;
 import org.starling.core.run.StopRule;
+import org.starling.core.verify.Need;
 import org.starling.core.verify.Variant;
 
 /** What a resolved experiment asks of the run loop and of an engine. */
@@ -112,6 +113,18 @@ final class Specification {
       }
     }
     return all;
+  }
+
+  /** What the run's certificate has to cover. */
+  static Need need(ResolvedExperiment resolved) {
+    Set<String> observables = new LinkedHashSet<>();
+    resolved.observe().forEach(o -> observables.add(o.key()));
+    Experiment e = resolved.experiment();
+    if (e.stop().when() != null) {
+      observables.add("clusters");
+    }
+    return new Need(
+        variants(resolved.dynamics(), e.execution().precision()), observables);
   }
 
   /** A precision as the experiment file writes it. */

@@ -9,8 +9,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.verify.Certificate;
 import org.starling.core.verify.CertificateStore;
 import org.starling.core.verify.Certifier;
-import org.starling.core.verify.Variant;
-import org.starling.core.verify.Verifier;
+import org.starling.core.verify.Need;
 import org.starling.cpu.reference.ReferenceEngine;
 import org.starling.cpu.reference.ReferenceJudge;
 
@@ -28,7 +27,7 @@ record Trust(String sentence, Map<String, Object> facts) {
    * @throws CommandException if the device computes one of the variants wrongly
    */
   static Trust establish(
-      Engine engine, Set<Variant> variants, boolean certify, Terminal terminal, boolean quiet)
+      Engine engine, Need need, boolean certify, Terminal terminal, boolean quiet)
       throws IOException {
     if (engine.identity().engine().equals("reference")) {
       return new Trust("the reference engine is the definition", Map.of("status", "definition"));
@@ -45,7 +44,7 @@ record Trust(String sentence, Map<String, Object> facts) {
           new Certifier(store, definition, new ReferenceJudge())
               .ensure(
                   engine,
-                  variants,
+                  need,
                   () -> {
                     if (!quiet) {
                       terminal.say(
@@ -54,7 +53,7 @@ record Trust(String sentence, Map<String, Object> facts) {
                     }
                   });
     }
-    Set<String> labels = Verifier.labels(variants);
+    Set<String> labels = need.labels();
     refuse(c, labels, store);
     return new Trust(sentence(c, labels), facts(c));
   }

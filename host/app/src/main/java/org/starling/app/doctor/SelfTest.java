@@ -1,8 +1,10 @@
 package org.starling.app.doctor;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.starling.app.device.DeviceCatalogue;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
@@ -13,6 +15,7 @@ import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
 import org.starling.core.model.Precision;
 import org.starling.core.verify.Measurement;
+import org.starling.core.verify.Need;
 import org.starling.core.verify.Variant;
 import org.starling.core.verify.VerificationTable;
 import org.starling.core.verify.Verifier;
@@ -46,7 +49,7 @@ public final class SelfTest {
             entry.provider().open(entry.device(), EngineOptions.of(Precision.SINGLE));
         Engine definition = new ReferenceEngine()) {
       List<Measurement> measured =
-          new Verifier(engine, definition, new ReferenceJudge(), m -> {}).variants(variants());
+          new Verifier(engine, definition, new ReferenceJudge(), m -> {}).needed(need());
       VerificationTable table = VerificationTable.of(measured);
       double seconds = (System.nanoTime() - begin) * 1e-9;
       if (table.passed()) {
@@ -71,8 +74,8 @@ public final class SelfTest {
     }
   }
 
-  private static List<Variant> variants() {
-    List<Variant> list = new ArrayList<>();
+  private static Need need() {
+    Set<Variant> list = new LinkedHashSet<>();
     for (int d : new int[] {3, 64}) {
       list.add(
           new Variant(
@@ -85,6 +88,6 @@ public final class SelfTest {
               Precision.SINGLE,
               null));
     }
-    return list;
+    return new Need(list, Set.of("energy", "clusters", "inner-products"));
   }
 }

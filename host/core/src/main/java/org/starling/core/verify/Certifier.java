@@ -1,7 +1,6 @@
 package org.starling.core.verify;
 
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,22 +21,22 @@ public final class Certifier {
   }
 
   /**
-   * The certificate for these variants: from the store, else measured now and stored as partial.
+   * The certificate that covers the need: from the store, else measured now and stored as partial.
    *
    * @param beforeMeasuring called once if something has to be measured
    * @throws IOException when the store cannot be read or written
    */
   public Certificate ensure(
-      Engine engine, Collection<Variant> variants, Runnable beforeMeasuring) throws IOException {
+      Engine engine, Need need, Runnable beforeMeasuring) throws IOException {
     Certificate.Key key = Certificate.Key.of(engine.identity());
-    Set<String> needed = Verifier.labels(variants);
+    Set<String> needed = need.labels();
     Optional<Certificate> known = store.find(key);
     if (known.isPresent() && known.get().covers(needed)) {
       return stored(known.get());
     }
     beforeMeasuring.run();
     List<Measurement> measured =
-        new Verifier(engine, definition, judge, m -> {}).variants(variants);
+        new Verifier(engine, definition, judge, m -> {}).needed(need);
     Certificate fresh = Certificate.of(key, true, measured);
     return stored(known.isPresent() ? known.get().with(fresh) : fresh);
   }

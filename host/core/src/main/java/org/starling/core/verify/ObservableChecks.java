@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.Observations.PairStatistics;
@@ -14,8 +15,22 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 
-/** Every observable of an engine against the float64 definition, on clustered and on random tokens. */
+/** Observables of an engine against the float64 definition, on clustered tokens. */
 final class ObservableChecks {
+  /** Every quantity, by the word that experiments use for it where they have one. */
+  static final Set<String> ALL =
+      Set.of(
+          "energy",
+          "attention-entropy",
+          "attention-rows",
+          "inner-products",
+          "clusters",
+          "norms",
+          "distance-to-first",
+          "order-parameter",
+          "effective-rank",
+          "non-finite");
+
   private static final int BINS = 32;
 
   /** Cosines inside clusters of spread 0.1 lie far above this, those between clusters far below. */
@@ -32,12 +47,16 @@ final class ObservableChecks {
     this.unit = engine.precision() == Precision.DOUBLE ? 0x1p-53 : 0x1p-24;
   }
 
-  static String variant(Precision precision, int d) {
-    return "observables " + precision.name().toLowerCase(Locale.ROOT) + " d=" + d;
+  static String variant(String quantity, Precision precision, int d) {
+    return "observable " + quantity + " " + precision.name().toLowerCase(Locale.ROOT) + " d=" + d;
   }
 
-  /** Measures at one dimension; the layers give the inverse temperatures. */
-  List<Measurement> measure(int n, List<Layer> layers) {
+  /**
+   * Measures some quantities at one dimension.
+   *
+   * @param layers give the inverse temperatures for those that have one
+   */
+  List<Measurement> measure(int n, List<Layer> layers, Set<String> wanted) {
     all.clear();
     int d = layers.get(0).d();
     Shape shape = new Shape(1, n, d);
@@ -51,44 +70,70 @@ final class ObservableChecks {
       Observations b = definition.observations();
       Situation at = new Situation(n, d, Double.NaN, cloud.label());
       for (Layer l : layers) {
-        Layer[] layer = {l};
-        Situation hot = new Situation(n, d, l.beta(), cloud.label());
-        // An exponent of size beta carries beta units of rounding.
-        double scores = (64 + 8 * Math.abs(l.beta())) * unit;
-        add("energy", hot, Sample.relative(a.energy(mine, layer)[0], b.energy(exact, layer)[0]), scores);
-        double[] h = a.attentionEntropy(mine, layer);
-        double[] g = b.attentionEntropy(exact, layer);
-        add("attention entropy", hot, Sample.absolute(h, g, Math.max(1, Math.log(n))), scores);
-        int[] rows = {0, n / 2, n - 1};
-        double[][] p = a.attentionRows(mine, l, 0, 0, rows);
-        double[][] q = b.attentionRows(exact, l, 0, 0, rows);
-        add("attention rows", hot, Sample.absolute(flat(p), flat(q), 1), scores);
+        attention(a, b, mine, exact, l, wanted, new Situation(n, d, l.beta(), cloud.label()));
       }
-      pairs(a.innerProducts(mine, BINS)[0], b.innerProducts(exact, BINS)[0], at);
-      clusters(a, b, mine, exact, at);
-      spread("norms", a.norms(mine)[0], b.norms(exact)[0], at);
-      spread("distance to first", a.distanceToFirst(mine)[0], b.distanceToFirst(exact)[0], at);
-      add(
-          "order parameter",
-          at,
-          Sample.absolute(a.orderParameter(mine), b.orderParameter(exact), 1),
-          64 * unit);
-      add(
-          "second moment",
-          at,
-          Sample.absolute(a.secondMoment(mine)[0], b.secondMoment(exact)[0], 1),
-          64 * unit);
-      nonFinite(a, mine, x, at);
+      if (wanted.contains("inner-products")) {
+        pairs(a.innerProducts(mine, BINS)[0], b.innerProducts(exact, BINS)[0], at);
+      }
+      if (wanted.contains("clusters")) {
+        clusters(a, b, mine, exact, at);
+      }
+      if (wanted.contains("norms")) {
+        spread("norms", a.norms(mine)[0], b.norms(exact)[0], at);
+      }
+      if (wanted.contains("distance-to-first")) {
+        spread("distance-to-first", a.distanceToFirst(mine)[0], b.distanceToFirst(exact)[0], at);
+      }
+      if (wanted.contains("order-parameter")) {
+        Sample s = Sample.absolute(a.orderParameter(mine), b.orderParameter(exact), 1);
+        add("order-parameter", "order-parameter", at, s, 64 * unit);
+      }
+      if (wanted.contains("effective-rank")) {
+        Sample s = Sample.absolute(a.secondMoment(mine)[0], b.secondMoment(exact)[0], 1);
+        add("effective-rank", "second moment", at, s, 64 * unit);
+      }
+      if (wanted.contains("non-finite")) {
+        nonFinite(a, mine, x, at);
+      }
     }
     return List.copyOf(all);
   }
 
   private record Situation(int n, int d, double beta, String state) {}
 
+  private void attention(
+      Observations a,
+      Observations b,
+      State mine,
+      State exact,
+      Layer layer,
+      Set<String> wanted,
+      Situation at) {
+    Layer[] layers = {layer};
+    // An exponent of size beta carries beta units of rounding.
+    double allowed = (64 + 8 * Math.abs(layer.beta())) * unit;
+    if (wanted.contains("energy")) {
+      Sample s = Sample.relative(a.energy(mine, layers)[0], b.energy(exact, layers)[0]);
+      add("energy", "energy", at, s, allowed);
+    }
+    if (wanted.contains("attention-entropy")) {
+      double[] h = a.attentionEntropy(mine, layers);
+      double[] g = b.attentionEntropy(exact, layers);
+      Sample s = Sample.absolute(h, g, Math.max(1, Math.log(at.n())));
+      add("attention-entropy", "attention entropy", at, s, allowed);
+    }
+    if (wanted.contains("attention-rows")) {
+      int[] rows = {0, at.n() / 2, at.n() - 1};
+      double[][] p = a.attentionRows(mine, layer, 0, 0, rows);
+      double[][] q = b.attentionRows(exact, layer, 0, 0, rows);
+      add("attention-rows", "attention rows", at, Sample.absolute(flat(p), flat(q), 1), allowed);
+    }
+  }
+
   private void pairs(PairStatistics a, PairStatistics b, Situation at) {
     double[] mine = {a.min(), a.mean(), a.max()};
     double[] exact = {b.min(), b.mean(), b.max()};
-    add("inner products", at, Sample.absolute(mine, exact, 1), 64 * unit);
+    add("inner-products", "inner products", at, Sample.absolute(mine, exact, 1), 64 * unit);
     long moved = 0;
     long total = 0;
     long owed = (long) at.n() * (at.n() - 1);
@@ -99,7 +144,7 @@ final class ObservableChecks {
     // A pair within rounding of a bin's edge may fall on either side of it.
     double allowed = engine.precision() == Precision.DOUBLE ? 0 : 1e-3;
     double share = total == owed ? moved / 2.0 / owed : Double.NaN;
-    add("inner-product histogram", at, new Sample(share, share), allowed);
+    add("inner-products", "inner-product histogram", at, new Sample(share, share), allowed);
   }
 
   private void clusters(Observations a, Observations b, State mine, State exact, Situation at) {
@@ -112,6 +157,7 @@ final class ObservableChecks {
         wrong += labels[i] == wanted[i] ? 0 : 1;
       }
       add(
+          "clusters",
           "clusters by " + linkage.name().toLowerCase(Locale.ROOT),
           at,
           new Sample(wrong, wrong),
@@ -119,10 +165,10 @@ final class ObservableChecks {
     }
   }
 
-  private void spread(String operation, Spread a, Spread b, Situation at) {
+  private void spread(String quantity, Spread a, Spread b, Situation at) {
     double[] mine = {a.min(), a.mean(), a.max()};
     double[] exact = {b.min(), b.mean(), b.max()};
-    add(operation, at, Sample.absolute(mine, exact, 1), 64 * unit);
+    add(quantity, quantity.replace('-', ' '), at, Sample.absolute(mine, exact, 1), 64 * unit);
   }
 
   private void nonFinite(Observations a, State mine, double[] x, Situation at) {
@@ -134,16 +180,17 @@ final class ObservableChecks {
     Observations.NonFinite found = a.nonFinite(mine)[0];
     boolean right = found.count() == 2 && found.firstToken() == token;
     double wrong = right ? 0 : 1;
-    add("non-finite count", at, new Sample(wrong, wrong), 0);
+    add("non-finite", "non-finite count", at, new Sample(wrong, wrong), 0);
     engine.upload(mine, x);
   }
 
-  private void add(String operation, Situation at, Sample s, double allowed) {
+  private void add(
+      String quantity, String operation, Situation at, Sample s, double allowed) {
     boolean passed = s.worst() <= allowed;
     all.add(
         new Measurement(
             operation,
-            variant(engine.precision(), at.d()),
+            variant(quantity, engine.precision(), at.d()),
             at.d(),
             at.beta(),
             at.n(),

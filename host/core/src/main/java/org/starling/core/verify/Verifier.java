@@ -1,8 +1,6 @@
 package org.starling.core.verify;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,7 +16,7 @@ import org.starling.core.verify.VelocityChecks.Situation;
 
 /**
  * Measures an engine against the float64 definition. {@link #all} is the whole programme;
- * {@link #variants} measures only what one run will launch.
+ * {@link #needed} measures only what one run will launch.
  */
 public final class Verifier {
   private static final double[] BETAS = {0, 1, 9, 81};
@@ -75,7 +73,7 @@ public final class Verifier {
     for (int d : dimensions) {
       grid(d, betas, full);
       record(new VectorChecks(engine, definition).measure(d, SIZE));
-      record(observables(d));
+      record(observables(d, ObservableChecks.ALL));
     }
     for (int d : new int[] {3, 64}) {
       masks(d);
@@ -160,12 +158,12 @@ public final class Verifier {
     }
   }
 
-  private List<Measurement> observables(int d) {
+  private List<Measurement> observables(int d, Set<String> wanted) {
     List<Layer> layers = new ArrayList<>();
     for (double beta : BETAS) {
       layers.add(scalar(Geometry.SPHERE, d).layer(beta, d));
     }
-    return new ObservableChecks(engine, definition).measure(SIZE, layers);
+    return new ObservableChecks(engine, definition).measure(SIZE, layers, wanted);
   }
 
   /** What the device's own exp and sqrt are worth, where the engine uses them. */
@@ -195,37 +193,21 @@ public final class Verifier {
             });
   }
 
-  /**
-   * Only the given variants and the step operations and observables of their dimensions; fast enough
-   * to precede a first run.
-   */
-  public List<Measurement> variants(Collection<Variant> variants) {
+  /** Only what a run needs; fast enough to precede a first run. */
+  public List<Measurement> needed(Need need) {
     done.clear();
-    Set<Integer> dimensions = new LinkedHashSet<>();
-    for (Variant v : variants) {
-      dimensions.add(v.d());
+    for (Variant v : need.variants()) {
       for (double beta : BETAS) {
         velocity(new Situation(v, beta, SIZE, TestCloud.RANDOM), SIZE);
       }
       velocity(new Situation(v, 4, SIZE, TIGHT), SIZE);
       record(List.of(checks().attend(new Situation(v, 4, SIZE, TestCloud.RANDOM))));
     }
-    for (int d : dimensions) {
+    for (int d : need.dimensions()) {
       record(new VectorChecks(engine, definition).measure(d, SIZE));
-      record(observables(d));
+      record(observables(d, need.observables()));
     }
     return List.copyOf(done);
-  }
-
-  /** Certificate lines that {@link #variants} writes for these variants. */
-  public static Set<String> labels(Collection<Variant> variants) {
-    Set<String> labels = new LinkedHashSet<>();
-    for (Variant v : variants) {
-      labels.add(v.label());
-      labels.add(VectorChecks.variant(v.precision(), v.d()));
-      labels.add(ObservableChecks.variant(v.precision(), v.d()));
-    }
-    return labels;
   }
 
   private Variant scalar(Geometry g, int d) {
