@@ -17,15 +17,11 @@ import org.starling.core.engine.State;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
-import org.starling.core.model.Precision;
 
 /** What all methods share: the clocks of the replicas, evaluation, limits, saving and closing. */
 abstract class Stepper implements Integrator {
   private static final int FORMAT = 0x53544931; // "STI1"
   private static final double ULPS = 16;
-
-  /** Steps between two looks at whether the motion is still resolved. */
-  private static final int RESOLUTION_INTERVAL = 64;
 
   final IntegratorSpec spec;
   final Engine engine;
@@ -48,10 +44,7 @@ abstract class Stepper implements Integrator {
   private final boolean sphere;
   private final Dynamics[] dynamics;
   private final Horizon[] horizon;
-  private final Layer[] layers;
-  private final Layer[] lastLayer;
-  private final int[] lastIndex;
-  private final double[] lastTime;
+  private final StageLayers layers;
   private final boolean[] accepted;
   private final long[] steps;
   private final long[] rejected;
@@ -59,8 +52,7 @@ abstract class Stepper implements Integrator {
   private final Deque<AutoCloseable> owned = new ArrayDeque<>();
   private long evaluations;
   private FieldReport report = FieldReport.CLEAN;
-  private String hint;
-  private boolean hinted;
+  private final ResolutionWatch watch = new ResolutionWatch();
 
   Stepper(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
     this.spec = spec;
@@ -78,10 +70,7 @@ abstract class Stepper implements Integrator {
     steps = new long[replicas];
     rejected = new long[replicas];
     failure = new Outcome[replicas];
-    layers = new Layer[replicas];
-    lastLayer = new Layer[replicas];
-    lastIndex = new int[replicas];
-    lastTime = new double[replicas];
+    layers = new StageLayers(dynamics);
     horizon = new Horizon[replicas];
     for (int r = 0; r < replicas; r++) {
       horizon[r] =
@@ -118,38 +107,15 @@ abstract class Stepper implements Integrator {
 
   /** Velocity (or attention output, for layers) at times t[r] within the current weight sets. */
   final void evaluate(State at, double[] t, boolean[] which, Field out, boolean counted) {
-    Layer any = null;
-    for (int r = 0; r < replicas; r++) {
-      if (which[r]) {
-        layers[r] = layer(r, t[r]);
-        any = layers[r];
-      }
-    }
-    for (int r = 0; r < replicas; r++) {
-      if (!which[r]) {
-        layers[r] = any; // not read; one of the batch, so that engines see no further layer
-      }
-    }
+    Layer[] now = layers.at(t, index, which);
     FieldReport got =
         spec.method() == Method.LAYERS
-            ? engine.attend(at, layers, which, out)
-            : engine.velocity(at, layers, which, out);
+            ? engine.attend(at, now, which, out)
+            : engine.velocity(at, now, which, out);
     if (counted) {
       evaluations++;
       report = report.and(got);
     }
-  }
-
-  /** The layer of replica r, the same object as long as it is the same layer. */
-  private Layer layer(int r, double t) {
-    if (lastLayer[r] == null
-        || lastIndex[r] != index[r]
-        || (t != lastTime[r] && !dynamics[r].autonomous())) {
-      lastLayer[r] = dynamics[r].at(t, index[r]);
-      lastIndex[r] = index[r];
-      lastTime[r] = t;
-    }
-    return lastLayer[r];
   }
 
   // --- clocks and limits ---
@@ -157,11 +123,6 @@ abstract class Stepper implements Integrator {
   /** Where the current step must end at the latest: a switch of weights, or the horizon. */
   final double barrier(int r) {
     return Math.min(dynamics[r].end(index[r]), horizon[r].time());
-  }
-
-  /** Time of the horizon, infinite without one. */
-  final double horizonTime(int r) {
-    return horizon[r].time();
   }
 
   final double switchTime(int r) {
@@ -265,36 +226,9 @@ abstract class Stepper implements Integrator {
     return new Outcome(kind, sentence, r, time[r], steps[r], token);
   }
 
-  /** Now and then: advice when float32 moves no token any more. */
+  /** Advice when float32 moves no token any more: v is a velocity of the steps h just made. */
   final void watchResolution(boolean[] moved, double[] h, Field v) {
-    if (hinted || engine.precision() != Precision.SINGLE) {
-      return;
-    }
-    boolean[] look = new boolean[replicas];
-    boolean any = false;
-    for (int r = 0; r < replicas; r++) {
-      look[r] = moved[r] && steps[r] % RESOLUTION_INTERVAL == 0;
-      any |= look[r];
-    }
-    if (!any) {
-      return;
-    }
-    double[] motion =
-        engine.errorNorm(x, x, new double[][] {h}, new Field[] {v}, Float.MIN_NORMAL, 1, look);
-    for (int r = 0; r < replicas; r++) {
-      if (look[r] && motion[r] > 0 && motion[r] < 0x1p-25 && !hinted) {
-        hinted = true;
-        hint =
-            String.format(
-                Locale.ROOT,
-                "At t = %.6g every token moves by less than float32 can resolve in a step (at most"
-                    + " %.2g of its norm in %.3g): what stands still may be frozen by rounding. Use"
-                    + " precision mixed or double.",
-                time[r],
-                motion[r],
-                h[r]);
-      }
-    }
+    watch.look(engine, x, moved, steps, time, h, v);
   }
 
   // --- checks of output times ---
@@ -387,9 +321,7 @@ abstract class Stepper implements Integrator {
 
   @Override
   public final String takeHint() {
-    String taken = hint;
-    hint = null;
-    return taken;
+    return watch.take();
   }
 
   // --- saving ---
