@@ -9,11 +9,12 @@ import java.util.List;
  * A scale along one edge of a panel.
  *
  * @param label what is measured; empty for none
- * @param low value at the left or lower end
- * @param high value at the other end, above {@code low}
+ * @param low smallest value, at the left or lower end
+ * @param high largest value, at the other end
  * @param log whether equal ratios take equal lengths; then {@code low} &gt; 0
+ * @param reversed whether {@code high} stands at the left or lower end
  */
-record Axis(String label, double low, double high, boolean log) {
+record Axis(String label, double low, double high, boolean log, boolean reversed) {
   /**
    * @param value where it stands
    * @param text empty for a minor tick
@@ -26,20 +27,24 @@ record Axis(String label, double low, double high, boolean log) {
     }
   }
 
+  Axis(String label, double low, double high, boolean log) {
+    this(label, low, high, log, false);
+  }
+
   static Axis linear(String label, double low, double high) {
     return new Axis(label, low, high, false);
   }
 
+  /** This axis with its largest value at the lower end, as the rows of a matrix are counted. */
+  Axis downwards() {
+    return new Axis(label, low, high, log, true);
+  }
+
   /** A linear axis that holds the finite values with a margin. */
   static Axis around(String label, double... values) {
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    for (double v : values) {
-      if (Double.isFinite(v)) {
-        low = Math.min(low, v);
-        high = Math.max(high, v);
-      }
-    }
+    double[] range = range(List.of(values));
+    double low = range[0];
+    double high = range[1];
     if (!(low <= high)) {
       return linear(label, 0, 1);
     }
@@ -49,18 +54,39 @@ record Axis(String label, double low, double high, boolean log) {
     return linear(label, low - margin, high + margin);
   }
 
-  /** Position between the ends, 0 to 1; beyond for values outside, NaN for those without a place. */
-  double fraction(double value) {
-    return log
-        ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))
-        : (value - low) / (high - low);
+  /**
+   * An axis that holds the finite values with a margin, logarithmic if all are positive and the
+   * largest is more than {@code ratio} times the smallest.
+   */
+  static Axis fitting(String label, double ratio, List<double[]> values) {
+    double[] range = range(values);
+    return range[0] > 0 && range[1] / range[0] > ratio
+        ? new Axis(label, range[0] / 1.3, range[1] * 1.3, true)
+        : around(label, range);
   }
 
-  /** The value at a position. */
-  double value(double fraction) {
-    return log
-        ? low * Math.pow(high / low, fraction)
-        : low + fraction * (high - low);
+  /** Smallest and largest finite value; infinite the wrong way round if there is none. */
+  private static double[] range(List<double[]> values) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (double[] some : values) {
+      for (double v : some) {
+        if (Double.isFinite(v)) {
+          low = Math.min(low, v);
+          high = Math.max(high, v);
+        }
+      }
+    }
+    return new double[] {low, high};
+  }
+
+  /** Position between the ends, 0 to 1; beyond for values outside, NaN for those without a place. */
+  double fraction(double value) {
+    double fraction =
+        log
+            ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))
+            : (value - low) / (high - low);
+    return reversed ? 1 - fraction : fraction;
   }
 
   /** Ticks within the ends, at most about {@code most} with text. */

@@ -21,9 +21,9 @@ interface Figure {
    * @param title first line
    * @param height of the content below the title
    * @param content paints into a box of the figure's width and this height, from (0, 0)
-   * @param tables data behind the figure; the first has the figure's base name
+   * @param data what the figure shows, as numbers; the first file has the figure's base name
    */
-  record Drawing(String title, double height, Content content, List<Table> tables) {}
+  record Drawing(String title, double height, Content content, List<DataFile> data) {}
 
   /** Paints the content of a figure. */
   interface Content {

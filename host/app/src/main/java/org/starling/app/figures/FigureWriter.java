@@ -34,6 +34,10 @@ import org.w3c.dom.Element;
 final class FigureWriter {
   private static final double HEAD = 28;
   private static final double POINTS = 72;
+
+  /** Pixels along an edge of an embedded map, about. */
+  private static final int CRISP = 1000;
+
   private static final String SVG = "http://www.w3.org/2000/svg";
 
   /** Families whose widths are those the layout was made with, then what every viewer has. */
@@ -61,6 +65,8 @@ final class FigureWriter {
             (int) Math.round(height(drawing) * scale),
             BufferedImage.TYPE_INT_RGB);
     Graphics2D g = image.createGraphics();
+    g.setColor(Color.WHITE);
+    g.fillRect(0, 0, image.getWidth(), image.getHeight());
     g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     g.setRenderingHint(
         RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
@@ -79,7 +85,7 @@ final class FigureWriter {
         GenericDOMImplementation.getDOMImplementation().createDocument(SVG, "svg", null);
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
     context.setComment(null);
-    context.setPrecision(2);
+    context.setPrecision(4);
     context.setImageHandler(new EmbeddedImage());
     SVGGraphics2D g = new SVGGraphics2D(context, false);
     paint(g, drawing);
@@ -93,8 +99,12 @@ final class FigureWriter {
     } catch (SVGGraphics2DIOException e) {
       throw new UncheckedIOException(new IOException(e));
     }
-    String text = out.toString().replace("\r\n", "\n").replace("font-family:sans-serif", "font-family:" + FAMILIES);
-    return text.getBytes(StandardCharsets.UTF_8);
+    // Without the document type, which some readers would fetch from the network.
+    return out.toString()
+        .replace("\r\n", "\n")
+        .replaceFirst("<!DOCTYPE[^>]*>\\s*", "")
+        .replace("font-family:sans-serif", "font-family:" + FAMILIES)
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private static String number(double v) {
@@ -148,7 +158,10 @@ final class FigureWriter {
     return root;
   }
 
-  /** Puts images into the SVG itself, each pixel a crisp rectangle whatever the viewer does. */
+  /**
+   * Puts images into the SVG itself. Viewers smooth the pixels of a small map into each other,
+   * whatever they are asked for, so opaque images are enlarged first; it costs few bytes.
+   */
   private static final class EmbeddedImage extends DefaultImageHandler {
     @Override
     protected void handleHREF(Image image, Element element, SVGGeneratorContext context) {
@@ -160,12 +173,28 @@ final class FigureWriter {
       embed(image, element);
     }
 
+    private static RenderedImage crisp(RenderedImage image) {
+      if (image.getColorModel().hasAlpha() || !(image instanceof BufferedImage small)) {
+        return image;
+      }
+      int fx = small.getWidth() == 1 ? 1 : (CRISP - 1) / small.getWidth() + 1;
+      int fy = small.getHeight() == 1 ? 1 : (CRISP - 1) / small.getHeight() + 1;
+      BufferedImage large =
+          new BufferedImage(
+              fx * small.getWidth(), fy * small.getHeight(), BufferedImage.TYPE_INT_RGB);
+      for (int y = 0; y < large.getHeight(); y++) {
+        for (int x = 0; x < large.getWidth(); x++) {
+          large.setRGB(x, y, small.getRGB(x / fx, y / fy));
+        }
+      }
+      return large;
+    }
+
     private static void embed(RenderedImage image, Element element) {
       element.setAttributeNS(
           "http://www.w3.org/1999/xlink",
           "xlink:href",
-          "data:image/png;base64," + Base64.getEncoder().encodeToString(encode(image, 0)));
-      element.setAttributeNS(null, "style", "image-rendering:pixelated");
+          "data:image/png;base64," + Base64.getEncoder().encodeToString(encode(crisp(image), 0)));
       element.setAttributeNS(null, "preserveAspectRatio", "none");
     }
   }

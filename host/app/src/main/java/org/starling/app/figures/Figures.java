@@ -5,6 +5,7 @@ import java.awt.font.FontRenderContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.starling.app.doctor.EnvironmentFault;
 import org.starling.core.store.FileStore;
 
@@ -17,7 +18,14 @@ public final class Figures {
     }
   }
 
-  private static final List<Figure> ALL = List.of(new TokensFigure(), new ScalarsFigure());
+  private static final List<Figure> ALL =
+      List.of(
+          new TokensFigure(),
+          new ScalarsFigure(),
+          new ObservablesFigure(),
+          new InnerProductsFigure(),
+          new AttentionFigure(),
+          new SpectrumFigure());
 
   private Figures() {}
 
@@ -51,8 +59,8 @@ public final class Figures {
         } else {
           skipped.add(new FigureReport.Skipped(figure.name(), fonts));
         }
-        for (Table table : drawing.tables()) {
-          files.add(put(store, folder, figure.name() + table.suffix() + ".csv", table.bytes()));
+        for (DataFile data : drawing.data()) {
+          files.add(put(store, folder, figure.name() + data.suffix(), data.content()));
         }
       } catch (MissingData e) {
         skipped.add(new FigureReport.Skipped(figure.name(), e.getMessage()));
@@ -73,9 +81,7 @@ public final class Figures {
   private static void deleteOthers(FileStore store, Path folder, Figure figure, List<Path> files) {
     for (String name : store.list(folder)) {
       boolean own =
-          name.equals(figure.name() + ".png")
-              || name.equals(figure.name() + ".svg")
-              || (name.startsWith(figure.name()) && name.endsWith(".csv"));
+          name.matches(Pattern.quote(figure.name()) + "(-axes|-variance)?\\.(png|svg|csv|npy)");
       if (own && !files.contains(folder.resolve(name))) {
         store.delete(folder.resolve(name));
       }

@@ -55,6 +55,11 @@ final class Palette {
     return rgb;
   }
 
+  /** A darker colour of the same hue. */
+  static Color dark(Color c) {
+    return new Color(c.getRed() * 7 / 10, c.getGreen() * 7 / 10, c.getBlue() * 7 / 10);
+  }
+
   /** A colour mixed with white: 0 keeps it, 1 is white. */
   static Color pale(Color c, double white) {
     return new Color(

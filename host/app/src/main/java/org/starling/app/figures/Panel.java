@@ -5,7 +5,6 @@ import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.Shape;
-import java.awt.Stroke;
 import java.awt.font.FontRenderContext;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Ellipse2D;
@@ -62,7 +61,7 @@ final class Panel {
     g.setStroke(new BasicStroke(0.6f));
     g.draw(box);
     double widest = 0;
-    for (Axis.Tick t : x.ticks((int) Math.max(2, box.getWidth() / 42))) {
+    for (Axis.Tick t : x.ticks((int) Math.max(2, box.getWidth() / 30))) {
       double at = px(t.value());
       double length = t.text().isEmpty() ? TICK / 2 : TICK;
       g.draw(new Line2D.Double(at, box.getMaxY(), at, box.getMaxY() - length));
@@ -70,7 +69,7 @@ final class Panel {
         text(g, t.text(), SMALL, false, Palette.INK, at, box.getMaxY() + 8.5, 0.5);
       }
     }
-    for (Axis.Tick t : y.ticks((int) Math.max(2, box.getHeight() / 26))) {
+    for (Axis.Tick t : y.ticks((int) Math.max(2, box.getHeight() / 20))) {
       double at = py(t.value());
       double length = t.text().isEmpty() ? TICK / 2 : TICK;
       g.draw(new Line2D.Double(box.getX(), at, box.getX() + length, at));
@@ -95,6 +94,12 @@ final class Panel {
   /** A line above the panel. */
   void title(String title) {
     text(g, title, TEXT, false, Palette.INK, box.getCenterX(), box.getY() - 4.5, 0.5);
+  }
+
+  /** Two lines above the panel. */
+  void titles(String first, String second) {
+    text(g, first, TEXT, false, Palette.INK, box.getCenterX(), box.getY() - 13, 0.5);
+    text(g, second, SMALL, false, Palette.FAINT, box.getCenterX(), box.getY() - 4.5, 0.5);
   }
 
   /** Joins points in order. */
@@ -196,7 +201,7 @@ final class Panel {
     g.setClip(clip);
   }
 
-  /** A disc with a hair of white around it, so that neighbours stay apart. */
+  /** A disc with a darker edge, so that neighbours stay apart. */
   void dot(double vx, double vy, double radius, Color colour) {
     mark(g, px(vx), py(vy), radius, colour);
   }
@@ -206,8 +211,8 @@ final class Panel {
       Shape disc = new Ellipse2D.Double(cx - radius, cy - radius, 2 * radius, 2 * radius);
       g.setColor(colour);
       g.fill(disc);
-      g.setColor(Color.WHITE);
-      g.setStroke(new BasicStroke(0.25f));
+      g.setColor(Palette.dark(colour));
+      g.setStroke(new BasicStroke(0.3f));
       g.draw(disc);
     }
   }
@@ -237,14 +242,9 @@ final class Panel {
     g.drawImage(image, place, null);
   }
 
-  /** A dashed or solid straight line between two places. */
-  void rule(double x1, double y1, double x2, double y2, Color colour, boolean dashed) {
-    Stroke stroke =
-        dashed
-            ? new BasicStroke(
-                0.6f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {3, 2}, 0)
-            : new BasicStroke(0.5f);
-    g.setStroke(stroke);
+  /** A thin straight line between two places. */
+  void rule(double x1, double y1, double x2, double y2, Color colour) {
+    g.setStroke(new BasicStroke(0.5f));
     g.setColor(colour);
     g.draw(new Line2D.Double(px(x1), py(y1), px(x2), py(y2)));
   }

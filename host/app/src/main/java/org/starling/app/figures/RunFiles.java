@@ -2,6 +2,7 @@ package org.starling.app.figures;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -116,7 +117,7 @@ final class RunFiles {
   /** Positions of the first replica in a frame, {@code [n][d]} row-major. */
   double[] positions(int frame) {
     double[] all = trajectory.frame(frame);
-    return replicas() == 1 ? all : java.util.Arrays.copyOf(all, n() * d());
+    return replicas() == 1 ? all : Arrays.copyOf(all, n() * d());
   }
 
   /** Times of all reports. */
@@ -195,6 +196,16 @@ final class RunFiles {
   ReportedArray array(String name) {
     Path npy = path.resolve("observables").resolve(name + ".npy");
     return FileStore.disk().exists(npy) ? ReportedArray.open(npy, reports.size()) : null;
+  }
+
+  /** Cluster labels of the only, or the first, threshold; null if the run has none. */
+  ReportedArray clusterLabels() {
+    for (String name : scalars()) {
+      if (name.equals("clusters") || name.startsWith("clusters-")) {
+        return array("cluster-labels" + name.substring("clusters".length()));
+      }
+    }
+    return null;
   }
 
   /**

@@ -3,7 +3,10 @@ package org.starling.app.figures;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.starling.app.figures.RunFiles.Series;
+import org.starling.core.engine.Observations.Linkage;
+import org.starling.core.experiment.ObservableSpec;
 
 /** Interaction energy and number of clusters against time. */
 final class ScalarsFigure implements Figure {
@@ -69,7 +72,7 @@ final class ScalarsFigure implements Figure {
             panel.axes(last, true);
           }
         },
-        List.of(table(run, t, energy, clusters)));
+        List.of(table(run, t, Stream.concat(energy.stream(), clusters.stream()).toList()).file("")));
   }
 
   /** The observable of this name, or those of it with different thresholds. */
@@ -80,30 +83,36 @@ final class ScalarsFigure implements Figure {
   }
 
   private static Axis values(RunFiles run, List<String> names, boolean counts) {
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
+    List<double[]> all = new ArrayList<>();
     for (String name : names) {
-      Series s = run.series(name);
-      for (int k = 0; k < s.min().length; k++) {
-        if (Double.isFinite(s.min()[k]) && Double.isFinite(s.max()[k])) {
-          low = Math.min(low, s.min()[k]);
-          high = Math.max(high, s.max()[k]);
-        }
-      }
+      all.add(run.series(name).min());
+      all.add(run.series(name).max());
     }
-    String label = counts ? "clusters" : "energy";
-    if (low > 0 && high / low > (counts ? 20 : 100)) {
-      return new Axis(label, low / 1.3, high * 1.3, true);
-    }
-    return counts && low <= high
-        ? Axis.linear(label, 0, Math.max(2, high * 1.08))
-        : Axis.around(label, low, high);
+    Axis fitted = Axis.fitting(counts ? clustersLabel(run) : "energy", counts ? 20 : 100, all);
+    return counts && !fitted.log()
+        ? Axis.linear(fitted.label(), 0, Math.max(2, fitted.high()))
+        : fitted;
   }
 
-  private static Table table(
-      RunFiles run, double[] t, List<String> energy, List<String> clusters) {
-    List<String> names = new ArrayList<>(energy);
-    names.addAll(clusters);
+  /** Says what a cluster is, where there is one threshold. */
+  private static String clustersLabel(RunFiles run) {
+    List<ObservableSpec.Clusters> all =
+        run.experiment().observe().stream()
+            .filter(ObservableSpec.Clusters.class::isInstance)
+            .map(ObservableSpec.Clusters.class::cast)
+            .toList();
+    if (all.size() != 1) {
+      return "clusters";
+    }
+    // A threshold such as 0.99999 must not be rounded to 1.
+    String threshold = Double.toString(all.get(0).threshold());
+    return all.get(0).linkage() == Linkage.COSINE
+        ? "clusters (cosine > " + threshold + ")"
+        : "clusters (distance < " + threshold + ")";
+  }
+
+  /** Scalars at every report; with replicas their mean, smallest and largest value. */
+  static Table table(RunFiles run, double[] t, List<String> names) {
     List<String> columns = new ArrayList<>(List.of("t"));
     List<double[]> values = new ArrayList<>();
     for (String name : names) {
@@ -117,7 +126,7 @@ final class ScalarsFigure implements Figure {
         values.add(s.max());
       }
     }
-    Table table = new Table("", columns.toArray(String[]::new));
+    Table table = new Table(columns.toArray(String[]::new));
     for (int k = 0; k < t.length; k++) {
       Object[] cells = new Object[columns.size()];
       cells[0] = t[k];

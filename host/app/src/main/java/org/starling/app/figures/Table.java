@@ -2,17 +2,12 @@ package org.starling.app.figures;
 
 import java.nio.charset.StandardCharsets;
 
-/** Data behind a figure, as comma-separated values with one line of names. */
+/** Comma-separated values with one line of names. */
 final class Table {
-  private final String suffix;
   private final int columns;
   private final StringBuilder text = new StringBuilder();
 
-  /**
-   * @param suffix added to the figure's base name; empty for its first table
-   */
-  Table(String suffix, String... names) {
-    this.suffix = suffix;
+  Table(String... names) {
     this.columns = names.length;
     text.append(String.join(",", names)).append('\n');
   }
@@ -36,11 +31,8 @@ final class Table {
     text.append('\n');
   }
 
-  String suffix() {
-    return suffix;
-  }
-
-  byte[] bytes() {
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+  /** The file; the suffix is without {@code .csv}, empty for the first table of a figure. */
+  DataFile file(String suffix) {
+    return new DataFile(suffix + ".csv", text.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

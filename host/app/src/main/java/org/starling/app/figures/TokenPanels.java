@@ -14,12 +14,15 @@ import org.starling.app.figures.TokenView.Ground;
 /** Paints tokens in a grid of panels, one a time. */
 final class TokenPanels {
   /** Height of the legend below. */
-  static final double FOOT = 22;
+  static final double FOOT = 26;
 
   private static final double TOP = 13;
 
   /** Ranges of panels that differ by more get axes of their own. */
   private static final double SHARED = 20;
+
+  /** Of more tokens in a panel, a vector picture holds an image. */
+  private static final int MOST_DRAWN = 1000;
 
   /** Sizes are written beside clusters while there are not more than this. */
   private static final int MOST_SIZES = 8;
@@ -90,7 +93,8 @@ final class TokenPanels {
   }
 
   private void round(Graphics2D g, Rectangle2D box, Content content) {
-    Axis axis = Axis.linear("", -1.16, 1.16);
+    double reach = view.ground() == Ground.CIRCLE ? 1.16 : 1.03;
+    Axis axis = Axis.linear("", -reach, reach);
     Panel panel = new Panel(g, box, axis, axis);
     panel.title(content.title());
     double cx = panel.px(0);
@@ -100,7 +104,7 @@ final class TokenPanels {
       g.setColor(Palette.HAIR);
       g.setStroke(new BasicStroke(0.8f));
       g.draw(new Ellipse2D.Double(cx - unit, cy - unit, 2 * unit, 2 * unit));
-      points(g, panel, content, IntStream.range(0, tokens.length).toArray());
+      points(g, box, panel, content, IntStream.range(0, tokens.length).toArray());
       sizes(g, cx, cy, unit, content);
       return;
     }
@@ -112,22 +116,24 @@ final class TokenPanels {
             .mapToInt(Integer::intValue)
             .toArray();
     ground.behind();
-    points(g, panel, content, IntStream.of(order).filter(k -> depth(content, k) < 0).toArray());
+    points(g, box, panel, content, IntStream.of(order).filter(k -> depth(content, k) < 0).toArray());
     ground.before();
-    points(g, panel, content, IntStream.of(order).filter(k -> depth(content, k) >= 0).toArray());
+    points(g, box, panel, content, IntStream.of(order).filter(k -> depth(content, k) >= 0).toArray());
   }
 
   private static double depth(Content content, int k) {
     return content.places()[3 * k + 2];
   }
 
-  private void points(Graphics2D g, Panel panel, Content content, int[] which) {
+  private void points(Graphics2D g, Rectangle2D box, Panel panel, Content content, int[] which) {
     double[] p = content.places();
+    Dots dots = new Dots(g, box, which.length > MOST_DRAWN);
     for (int k : which) {
       if (tokens[k] != 0) {
-        panel.dot(p[3 * k], p[3 * k + 1], radius, shaded(content, k));
+        dots.add(panel.px(p[3 * k]), panel.py(p[3 * k + 1]), radius, shaded(content, k));
       }
     }
+    dots.done();
     for (int k : which) {
       if (tokens[k] == 0) {
         Panel.firstToken(
@@ -188,7 +194,7 @@ final class TokenPanels {
             Axis.around(view.labels()[0], horizontal),
             Axis.around(view.labels()[1], vertical));
     panel.title(content.title());
-    points(g, panel, content, IntStream.range(0, tokens.length).toArray());
+    points(g, box, panel, content, IntStream.range(0, tokens.length).toArray());
     panel.axes(below, left);
   }
 

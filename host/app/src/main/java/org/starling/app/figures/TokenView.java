@@ -35,6 +35,12 @@ record TokenView(
   /** Most rows of the matrix whose principal axes are computed. */
   private static final int MOST_ROWS = 6000;
 
+  private static final int DIRECTIONS = 200;
+  private static final double GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+  /** A token this far to the front is seen well; nearer to the middle of the disc is no better. */
+  private static final double SEEN = 0.6;
+
   /**
    * @param frames shown positions, each {@code [n][d]} row-major, at least one
    */
@@ -43,8 +49,10 @@ record TokenView(
       return plain(Ground.LINE, 1, "x", "token index");
     }
     if (d == 2) {
+      // The emergence papers call rescaled tokens z.
+      String x = geometry == Geometry.RESCALED ? "z" : "x";
       return plain(
-          geometry == Geometry.SPHERE ? Ground.CIRCLE : Ground.PLANE, 2, "x\u2081", "x\u2082");
+          geometry == Geometry.SPHERE ? Ground.CIRCLE : Ground.PLANE, 2, x + "\u2081", x + "\u2082");
     }
     if (d == 3 && geometry == Geometry.SPHERE) {
       return new TokenView(
@@ -90,33 +98,28 @@ record TokenView(
     return places;
   }
 
-  /** Looks at where the tokens are in the end, a little from the side. */
+  /** Of directions all around, takes the one from which most tokens of the last panel are seen. */
   private static double[][] camera(double[] last) {
-    double[] w = new double[3];
-    for (int k = 0; k < last.length; k++) {
-      w[k % 3] += last[k];
+    double[] best = null;
+    double highest = Double.NEGATIVE_INFINITY;
+    for (int k = 0; k < DIRECTIONS; k++) {
+      // Not from near the poles, where the net of circles says little.
+      double z = 0.8 * (2 * (k + 0.5) / DIRECTIONS - 1);
+      double around = k * GOLDEN_ANGLE;
+      double ring = Math.sqrt(1 - z * z);
+      double[] w = {ring * Math.cos(around), ring * Math.sin(around), z};
+      double score = 1e-3 * w[2];
+      for (int i = 0; i < last.length; i += 3) {
+        double depth = w[0] * last[i] + w[1] * last[i + 1] + w[2] * last[i + 2];
+        score += 3 * Math.min(depth, SEEN) / last.length;
+      }
+      if (score > highest) {
+        highest = score;
+        best = w;
+      }
     }
-    double length = Math.sqrt(dot(w, w));
-    if (!(length > 1e-3 * last.length / 3)) {
-      // Opposite clusters or none at all: no side is better than another.
-      w = new double[] {0.43, -0.75, 0.5};
-    }
-    normalise(w);
-    double[] up = Math.abs(w[2]) < 0.95 ? new double[] {0, 0, 1} : new double[] {0, 1, 0};
-    double along = dot(up, w);
-    for (int a = 0; a < 3; a++) {
-      up[a] -= along * w[a];
-    }
-    normalise(up);
-    double[] right = cross(up, w);
-    for (int a = 0; a < 3; a++) {
-      w[a] += 0.35 * right[a] + 0.35 * up[a];
-    }
-    normalise(w);
-    along = dot(up, w);
-    for (int a = 0; a < 3; a++) {
-      up[a] -= along * w[a];
-    }
+    double[] w = best;
+    double[] up = {-w[2] * w[0], -w[2] * w[1], 1 - w[2] * w[2]};
     normalise(up);
     return new double[][] {cross(up, w), up, w};
   }

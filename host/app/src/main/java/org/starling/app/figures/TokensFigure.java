@@ -1,6 +1,7 @@
 package org.starling.app.figures;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.starling.app.figures.TokenView.Ground;
@@ -32,14 +33,14 @@ final class TokensFigure implements Figure {
       positions.add(pick(run.positions(frame), tokens, run.d()));
     }
     TokenView view = TokenView.of(run.experiment().model().geometry(), run.d(), positions);
-    ReportedArray labels = labels(run);
+    ReportedArray labels = run.clusterLabels();
     List<Moment> moments = new ArrayList<>();
     long[] last = null;
     for (int k = 0; k < frames.length; k++) {
       last =
           labels == null || frames[k] >= labels.entries()
               ? null
-              : java.util.Arrays.copyOf(labels.entry(frames[k]), run.n());
+              : Arrays.copyOf(labels.entry(frames[k]), run.n());
       moments.add(
           new Moment(
               reader.time(frames[k]), positions.get(k), view.place(positions.get(k)), last));
@@ -79,21 +80,7 @@ final class TokensFigure implements Figure {
     return some;
   }
 
-  /** Cluster labels of the only, or the first, threshold. */
-  private static ReportedArray labels(RunFiles run) {
-    ReportedArray plain = run.array("cluster-labels");
-    if (plain != null) {
-      return plain;
-    }
-    for (String name : run.scalars()) {
-      if (name.startsWith("clusters-")) {
-        return run.array("cluster-labels" + name.substring("clusters".length()));
-      }
-    }
-    return null;
-  }
-
-  private static List<Table> tables(
+  private static List<DataFile> tables(
       RunFiles run, TokenView view, int[] tokens, List<Moment> moments) {
     int d = run.d();
     boolean fitted = view.variance().length > 0;
@@ -105,7 +92,7 @@ final class TokensFigure implements Figure {
     if (sphere) {
       names.addAll(List.of("across", "up", "towards_reader"));
     }
-    Table table = new Table("", names.toArray(String[]::new));
+    Table table = new Table(names.toArray(String[]::new));
     for (Moment m : moments) {
       for (int k = 0; k < tokens.length; k++) {
         List<Object> row = new ArrayList<>();
@@ -122,15 +109,15 @@ final class TokensFigure implements Figure {
       }
     }
     if (!fitted) {
-      return List.of(table);
+      return List.of(table.file(""));
     }
-    Table axes = new Table("-axes", "coordinate", "centre", "axis1", "axis2");
+    Table axes = new Table("coordinate", "centre", "axis1", "axis2");
     for (int b = 0; b < d; b++) {
       axes.row(b, view.centre()[b], view.rows()[0][b], view.rows()[1][b]);
     }
-    Table variance = new Table("-variance", "axis", "part_of_variance");
+    Table variance = new Table("axis", "part_of_variance");
     variance.row(1, view.variance()[0]);
     variance.row(2, view.variance()[1]);
-    return List.of(table, axes, variance);
+    return List.of(table.file(""), axes.file("-axes"), variance.file("-variance"));
   }
 }
