@@ -7,6 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starling.app.device.Selection;
+import org.starling.app.figures.AttentionSource;
+import org.starling.app.figures.FigureOptions;
+import org.starling.app.figures.FigureReport;
+import org.starling.app.figures.Figures;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.MemoryPlan;
@@ -120,7 +124,28 @@ final class RunSession {
     RunResult result = Simulation.run(spec, told, engine, directory);
     new RunSummary(terminal, resolved, spec, directory.path())
         .ended(result, selection, precision(), trust, check, options);
+    if (options.figures() && result.outcome().kind().exitCode() != ExitCode.STOPPED_EARLY) {
+      draw(directory.path(), engine);
+    }
     return result.outcome().kind().exitCode();
+  }
+
+  /** Figures are an extra: what goes wrong with them is said, and the run stands. */
+  private void draw(Path directory, Engine engine) {
+    try {
+      FigureReport report =
+          Figures.draw(
+              directory, FigureOptions.defaults().withAttention(AttentionSource.of(engine)));
+      if (!options.quiet() && !options.json()) {
+        terminal.out().println("  figures  " + PlotCommand.names(report));
+        report
+            .skipped()
+            .forEach(s -> terminal.say("no figure " + s.figure() + ": " + s.reason()));
+      }
+    } catch (RuntimeException | LinkageError e) {
+      terminal.say("the run is complete, but its figures could not be drawn:");
+      Failures.report(e, terminal);
+    }
   }
 
   private Map<String, Object> provenance(Trust trust) {

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
       ResumeCommand.class,
       ExtendCommand.class,
       VelocityCommand.class,
+      PlotCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,
       DoctorCommand.class,
