@@ -146,23 +146,28 @@ void exponentiate(REAL *s, int panel, int a, int b, REAL top, REAL *maximum, REA
   *sum += sumLanes(total);
 }
 #else
-/* Best score and its key, lane by lane; strictly larger only, so the lowest key of equals stays. */
+/* Best score and its key, lane by lane; strictly larger only, so the lowest key of equals stays. A
+ * NaN is the best score from where it comes up. */
 void keepBest(const REAL *s, int panel, int a, int b, VEC *best, IVEC *bestKey) {
   for (int j = a - (a - panel) % VW; j <= b; j += VW) {
     VEC x = LOADV(s + j - panel);
-    IVEC better = x > *best;
+    IVEC better = (x > *best) | (x != x);
     *bestKey = better ? (IVEC)(j) + LANES : *bestKey;
     *best = better ? x : *best;
   }
 }
 
+/* The key of the best lane; NONE where there is none, or a NaN among the scores. */
 int bestOf(VEC best, IVEC bestKey) {
   REAL v[VW];
   INTR key[VW];
   STOREV(best, v);
   STOREIV(bestKey, key);
   int b = 0;
-  for (int l = 1; l < VW; l++) {
+  for (int l = 0; l < VW; l++) {
+    if (v[l] != v[l]) {
+      return NONE;
+    }
     if (v[l] > v[b] || (v[l] == v[b] && key[l] < key[b])) {
       b = l;
     }

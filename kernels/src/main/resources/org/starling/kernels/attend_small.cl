@@ -336,9 +336,13 @@ __kernel void attend_small(
 #endif
         }
 #if HARDMAX
-        best = score > highest ? (IVEC)(panel + j) : best;
-#endif
+        /* A NaN is the largest from where it comes up. */
+        IVEC better = (score > highest) | (score != score);
+        best = better ? (IVEC)(panel + j) : best;
+        highest = better ? score : highest;
+#else
         highest = score > highest ? score : highest;
+#endif
         r[j] = score;
 #if CAREFUL
         rLow[j] = scoreLow;
@@ -413,7 +417,7 @@ __kernel void attend_small(
 #if MIXED
           value[c] += low[at] - low[(size_t)i * D + c];
 #endif
-          if (chosen[l] == NONE) {
+          if (chosen[l] == NONE || maxima[l] != maxima[l]) {
             value[c] = (REAL)NAN;
           }
 #else
