@@ -100,7 +100,7 @@ record TokenView(
 
   /** Of directions all around, takes the one from which most tokens of the last panel are seen. */
   private static double[][] camera(double[] last) {
-    double[] best = null;
+    double[] best = {1, 0, 0};
     double highest = Double.NEGATIVE_INFINITY;
     for (int k = 0; k < DIRECTIONS; k++) {
       // Not from near the poles, where the net of circles says little.
