@@ -23,8 +23,7 @@ final class DeviceOption {
    * @param experiment the experiment's {@code execution.device}, or null
    */
   Selection choose(Terminal terminal, String experiment, Precision precision, boolean quiet) {
-    DeviceRequest request =
-        DeviceRequest.resolve(device, terminal.environment(), experiment);
+    DeviceRequest request = DeviceRequest.resolve(device, terminal.environment(), experiment);
     Selection s = new DeviceSelector(DeviceCatalogue.discover()).select(request, precision);
     if (!quiet) {
       terminal.say(s.describe());

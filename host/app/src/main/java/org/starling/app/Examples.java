@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The experiments that come with the program; {@code index.txt} lists each with its input files. */
+/**
+ * The experiments that come with the program; {@code index.txt} lists each with its input files.
+ */
 final class Examples {
   private static final String PLACE = "/org/starling/app/examples/";
 

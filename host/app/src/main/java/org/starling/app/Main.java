@@ -47,9 +47,7 @@ public final class Main {
     java.io.PrintWriter err = e.getCommandLine().getErr();
     boolean command =
         e instanceof UnmatchedArgumentException && e.getCommandLine().getParent() == null;
-    err.println(
-        "starling: "
-            + (command ? "there is no command " + unmatched(e) : e.getMessage()));
+    err.println("starling: " + (command ? "there is no command " + unmatched(e) : e.getMessage()));
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println("See `" + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help`.");
     return ExitCode.USAGE;

@@ -44,8 +44,11 @@ final class MemoryReport {
     }
     text.append(
         plan.largestN() > 0
-            ? " The largest n that fits is " + plan.largestN() + " (--set tokens.n="
-                + plan.largestN() + ")."
+            ? " The largest n that fits is "
+                + plan.largestN()
+                + " (--set tokens.n="
+                + plan.largestN()
+                + ")."
             : " Not even n = 1 fits: make d or replicas smaller.");
     throw new CommandException(ExitCode.USAGE, text.toString());
   }

@@ -63,8 +63,7 @@ final class PlotCommand implements Callable<Integer> {
   public Integer call() {
     FigureReport report;
     try (Engine engine = new ReferenceEngine()) {
-      report =
-          Figures.draw(terminal.resolve(directory), options(AttentionSource.of(engine)));
+      report = Figures.draw(terminal.resolve(directory), options(AttentionSource.of(engine)));
     }
     if (json) {
       Map<String, Object> facts = new LinkedHashMap<>();

@@ -55,13 +55,17 @@ final class ProgressDisplay implements ProgressListener {
 
   private static String bar(double fraction) {
     int full = (int) Math.round(WIDTH * Math.max(0, Math.min(1, fraction)));
-    return "[" + "#".repeat(full) + "-".repeat(WIDTH - full) + "]"
+    return "["
+        + "#".repeat(full)
+        + "-".repeat(WIDTH - full)
+        + "]"
         + String.format(Locale.ROOT, "%4.0f %%", 100 * fraction);
   }
 
   private static String numbers(Progress p) {
     StringBuilder text = new StringBuilder();
-    text.append(String.format(Locale.ROOT, "t = %.4g of %.4g, %d steps", p.t(), p.tEnd(), p.steps()));
+    text.append(
+        String.format(Locale.ROOT, "t = %.4g of %.4g, %d steps", p.t(), p.tEnd(), p.steps()));
     if (p.stepsPerSecond() > 0) {
       text.append(String.format(Locale.ROOT, ", %.3g/s", p.stepsPerSecond()));
     }

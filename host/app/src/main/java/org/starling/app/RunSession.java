@@ -115,11 +115,7 @@ final class RunSession {
       throws IOException {
     Trust trust =
         Trust.establish(
-            engine,
-            Specification.need(resolved),
-            options.certify(),
-            terminal,
-            options.quiet());
+            engine, Specification.need(resolved), options.certify(), terminal, options.quiet());
     RunControl told = control.withProvenance(provenance(trust));
     RunResult result = Simulation.run(spec, told, engine, directory);
     new RunSummary(terminal, resolved, spec, directory.path())
@@ -138,9 +134,7 @@ final class RunSession {
               directory, FigureOptions.defaults().withAttention(AttentionSource.of(engine)));
       if (!options.quiet() && !options.json()) {
         terminal.out().println("  figures  " + PlotCommand.names(report));
-        report
-            .skipped()
-            .forEach(s -> terminal.say("no figure " + s.figure() + ": " + s.reason()));
+        report.skipped().forEach(s -> terminal.say("no figure " + s.figure() + ": " + s.reason()));
       }
     } catch (RuntimeException | LinkageError e) {
       terminal.say("the run is complete, but its figures could not be drawn:");
@@ -170,7 +164,9 @@ final class RunSession {
     return facts;
   }
 
-  /** Where a run goes unless told otherwise: {@code runs/<experiment>-<first 8 digits of the id>}. */
+  /**
+   * Where a run goes unless told otherwise: {@code runs/<experiment>-<first 8 digits of the id>}.
+   */
   static Path defaultDirectory(Terminal terminal, String name, String runId) {
     return terminal.resolve(Path.of("runs", name + "-" + runId.substring(0, 8)));
   }

@@ -65,8 +65,14 @@ final class RunSummary {
       return;
     }
     line(title(resolved, spec));
-    line("  on       " + selection.device().id() + " (" + selection.device().name() + "), "
-        + Specification.word(precision) + " precision");
+    line(
+        "  on       "
+            + selection.device().id()
+            + " ("
+            + selection.device().name()
+            + "), "
+            + Specification.word(precision)
+            + " precision");
     line(
         String.format(
             Locale.ROOT,
@@ -97,11 +103,7 @@ final class RunSummary {
   }
 
   private void json(
-      RunResult result,
-      Selection selection,
-      Precision precision,
-      Trust trust,
-      RowJudge check) {
+      RunResult result, Selection selection, Precision precision, Trust trust, RowJudge check) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("run_id", spec.runId());
     facts.put("directory", directory.toString());

@@ -96,7 +96,9 @@ final class Specification {
         : List.of(new StopRule.Clusters(c.linkage(), c.threshold(), c.clusters(), 0));
   }
 
-  /** The layer in force a little after the start, where rescaled weights have their general form. */
+  /**
+   * The layer in force a little after the start, where rescaled weights have their general form.
+   */
   static Layer firstLayer(Dynamics dynamics) {
     double t = dynamics.autonomous() ? 0 : Math.min(0.5, dynamics.layerTime() / 2);
     return dynamics.at(t, 0);
@@ -123,8 +125,7 @@ final class Specification {
     if (e.stop().when() != null) {
       observables.add("clusters");
     }
-    return new Need(
-        variants(resolved.dynamics(), e.execution().precision()), observables);
+    return new Need(variants(resolved.dynamics(), e.execution().precision()), observables);
   }
 
   /** A precision as the experiment file writes it. */

@@ -48,8 +48,8 @@ public record Terminal(
   }
 
   /**
-   * The folder of certificates and logs: {@code STARLING_HOME}, else {@code XDG_DATA_HOME/starling},
-   * else {@code ~/.local/share/starling}.
+   * The folder of certificates and logs: {@code STARLING_HOME}, else {@code
+   * XDG_DATA_HOME/starling}, else {@code ~/.local/share/starling}.
    */
   Path home() {
     String own = environment.get("STARLING_HOME");

@@ -67,8 +67,7 @@ final class VelocityCommand implements Callable<Integer> {
     Selection selection =
         device.choose(terminal, resolved.experiment().execution().device(), precision, quiet);
     Shape shape = resolved.shape();
-    List<Layer> layers =
-        Collections.nCopies(shape.replicas(), resolved.dynamics().at(0, 0));
+    List<Layer> layers = Collections.nCopies(shape.replicas(), resolved.dynamics().at(0, 0));
     try (Engine engine = selection.open(EngineOptions.of(precision))) {
       engine.check(shape, layers);
       MemoryReport.require(engine.plan(shape, layers, 1, 1), shape, selection.device().id());
@@ -86,9 +85,7 @@ final class VelocityCommand implements Callable<Integer> {
   }
 
   private static int[] dimensions(Shape s) {
-    return s.replicas() == 1
-        ? new int[] {s.n(), s.d()}
-        : new int[] {s.replicas(), s.n(), s.d()};
+    return s.replicas() == 1 ? new int[] {s.n(), s.d()} : new int[] {s.replicas(), s.n(), s.d()};
   }
 
   private int report(

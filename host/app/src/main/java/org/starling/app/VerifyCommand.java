@@ -1,8 +1,8 @@
 package org.starling.app;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -11,8 +11,8 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.model.Precision;
 import org.starling.core.verify.Certificate;
-import org.starling.core.verify.Certifier;
 import org.starling.core.verify.CertificateStore;
+import org.starling.core.verify.Certifier;
 import org.starling.core.verify.Measurement;
 import org.starling.core.verify.VerificationTable;
 import org.starling.core.verify.Verifier;
@@ -92,8 +92,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private int report(
-      List<Measurement> measured, Certificate certificate, CertificateStore store) {
+  private int report(List<Measurement> measured, Certificate certificate, CertificateStore store) {
     VerificationTable table = VerificationTable.of(measured);
     if (json) {
       JsonMapper mapper = JsonMapper.builder().build();
@@ -111,9 +110,13 @@ final class VerifyCommand implements Callable<Integer> {
               "%s: %d measurements in %s precision on %s%n",
               certificate.passed() ? "PASSED" : "FAILED",
               measured.size(),
-              certificate.lines().isEmpty() ? "no" : precision.name().toLowerCase(java.util.Locale.ROOT),
+              certificate.lines().isEmpty()
+                  ? "no"
+                  : precision.name().toLowerCase(java.util.Locale.ROOT),
               certificate.key().device());
-      terminal.out().println("certificate " + certificate.id() + " in " + store.file(certificate.id()));
+      terminal
+          .out()
+          .println("certificate " + certificate.id() + " in " + store.file(certificate.id()));
     }
     return certificate.passed() ? ExitCode.DONE : ExitCode.ENVIRONMENT;
   }

@@ -24,8 +24,7 @@ public final class Version implements IVersionProvider {
 
   private static Attributes attributes() {
     try {
-      Enumeration<URL> all =
-          Version.class.getClassLoader().getResources("META-INF/MANIFEST.MF");
+      Enumeration<URL> all = Version.class.getClassLoader().getResources("META-INF/MANIFEST.MF");
       while (all.hasMoreElements()) {
         try (InputStream in = all.nextElement().openStream()) {
           Attributes a = new Manifest(in).getMainAttributes();
@@ -51,8 +50,6 @@ public final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
-    return new String[] {
-      "starling " + version + " (" + commit + "), Java " + Runtime.version()
-    };
+    return new String[] {"starling " + version + " (" + commit + "), Java " + Runtime.version()};
   }
 }

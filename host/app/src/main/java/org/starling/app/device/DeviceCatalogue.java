@@ -10,8 +10,9 @@ import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.EngineProvider;
 
 /**
- * Every device of every engine on the class path. A provider that cannot be loaded (a missing native
- * library is an {@link Error} in Java) takes down itself only, and is listed with the reason.
+ * Every device of every engine on the class path. A provider that cannot be loaded (a missing
+ * native library is an {@link Error} in Java) takes down itself only, and is listed with the
+ * reason.
  */
 public final class DeviceCatalogue {
   private final List<Entry> entries;
@@ -69,8 +70,11 @@ public final class DeviceCatalogue {
       root = root.getCause();
     }
     String why =
-        "the engine could not be loaded (" + root.getClass().getSimpleName() + ": "
-            + root.getMessage() + "); `starling doctor` says more";
+        "the engine could not be loaded ("
+            + root.getClass().getSimpleName()
+            + ": "
+            + root.getMessage()
+            + "); `starling doctor` says more";
     return new DeviceInfo(engine, engine, engine, "none", false, 0, 0, why, Map.of());
   }
 }

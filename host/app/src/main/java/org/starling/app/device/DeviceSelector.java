@@ -86,7 +86,8 @@ public final class DeviceSelector {
       if (obstacle == null && chosen == null) {
         chosen = e;
       } else {
-        passed.add(new Passed(d, obstacle == null ? "usable, but " + ranking(d, chosen) : obstacle));
+        passed.add(
+            new Passed(d, obstacle == null ? "usable, but " + ranking(d, chosen) : obstacle));
       }
     }
     if (chosen == null) {
@@ -164,8 +165,7 @@ public final class DeviceSelector {
           "matches " + matches.size() + " devices: " + String.join(", ", titles) + ".",
           "Name one by its id, e.g. --device " + matches.get(0).id() + ".");
     }
-    List<String> known =
-        ranked().stream().map(e -> Selection.title(e.device())).toList();
+    List<String> known = ranked().stream().map(e -> Selection.title(e.device())).toList();
     return best(
         request,
         precision,
@@ -180,7 +180,8 @@ public final class DeviceSelector {
     all.sort(
         Comparator.comparingInt((Entry e) -> rank(e.device()))
             .thenComparing(e -> !e.device().usable())
-            .thenComparing(Comparator.comparingLong((Entry e) -> e.device().memoryBytes()).reversed())
+            .thenComparing(
+                Comparator.comparingLong((Entry e) -> e.device().memoryBytes()).reversed())
             .thenComparing(e -> e.device().id()));
     return all;
   }

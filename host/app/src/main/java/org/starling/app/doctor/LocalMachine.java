@@ -206,7 +206,8 @@ public final class LocalMachine implements Machine {
     Map<String, String> shown = new TreeMap<>();
     environment.forEach(
         (name, value) -> {
-          if (name.matches("(STARLING|POCL|OCL|OPENCL|OCLGRIND)_.*|JAVA_HOME|JAVA_OPTS|JAVA_TOOL_OPTIONS|LD_LIBRARY_PATH")) {
+          if (name.matches(
+              "(STARLING|POCL|OCL|OPENCL|OCLGRIND)_.*|JAVA_HOME|JAVA_OPTS|JAVA_TOOL_OPTIONS|LD_LIBRARY_PATH")) {
             shown.put(name, value);
           }
         });

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The facts about a machine that {@code doctor} looks at; a port, so that every fault is testable. */
+/**
+ * The facts about a machine that {@code doctor} looks at; a port, so that every fault is testable.
+ */
 public interface Machine {
   /** Operating system with version and architecture. */
   String system();

@@ -45,8 +45,7 @@ public final class SelfTest {
   private static Finding test(DeviceCatalogue.Entry entry) {
     String subject = "self-test " + entry.device().id();
     long begin = System.nanoTime();
-    try (Engine engine =
-            entry.provider().open(entry.device(), EngineOptions.of(Precision.SINGLE));
+    try (Engine engine = entry.provider().open(entry.device(), EngineOptions.of(Precision.SINGLE));
         Engine definition = new ReferenceEngine()) {
       List<Measurement> measured =
           new Verifier(engine, definition, new ReferenceJudge(), m -> {}).needed(need());
@@ -55,7 +54,10 @@ public final class SelfTest {
       if (table.passed()) {
         String text =
             String.format(
-                Locale.ROOT, "%d measurements agree with the reference, %.1f s", measured.size(), seconds);
+                Locale.ROOT,
+                "%d measurements agree with the reference, %.1f s",
+                measured.size(),
+                seconds);
         return Finding.ok(subject, text);
       }
       VerificationTable.Row bad =

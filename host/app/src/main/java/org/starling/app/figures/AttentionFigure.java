@@ -81,7 +81,8 @@ final class AttentionFigure implements Figure {
     int rows = (matrices.size() + columns - 1) / columns;
     double side = side(options.widthInches() * 72, columns);
     return new Drawing(
-        "Attention matrix" + (run.replicas() > 1 ? " of replica 0" : "")
+        "Attention matrix"
+            + (run.replicas() > 1 ? " of replica 0" : "")
             + (heads < run.experiment().model().heads() ? ", heads 0 to " + (heads - 1) : "")
             + "; rank: singular values above 10\u207b\u2076 of the largest",
         rows * (side + 16) + 24,
@@ -93,7 +94,9 @@ final class AttentionFigure implements Figure {
                     40 + k % columns * (side + 10), 14 + k / columns * (side + 16), side, side);
             Panel panel =
                 new Panel(
-                    g, box, Axis.linear("key j" + order.note(), -0.5, n - 0.5),
+                    g,
+                    box,
+                    Axis.linear("key j" + order.note(), -0.5, n - 0.5),
                     Axis.linear("query i" + order.note(), -0.5, n - 0.5).downwards());
             panel.image(image(m.weights(), order.tokens(), colours));
             panel.title(
@@ -135,7 +138,13 @@ final class AttentionFigure implements Figure {
       for (int j = 0; j < n; j++) {
         if (!Double.isFinite(weights[i][j])) {
           throw new MissingData(
-              "the attention weight of query " + i + ", key " + j + " at t = " + t + " is "
+              "the attention weight of query "
+                  + i
+                  + ", key "
+                  + j
+                  + " at t = "
+                  + t
+                  + " is "
                   + weights[i][j]);
         }
         a.set(i, j, weights[i][j]);
@@ -181,9 +190,7 @@ final class AttentionFigure implements Figure {
     Arrays.setAll(tokens, i -> i);
     ReportedArray array = run.clusterLabels();
     String note = "";
-    if (array != null
-        && array.entries() > 0
-        && run.experiment().model().mask().equals(Mask.FULL)) {
+    if (array != null && array.entries() > 0 && run.experiment().model().mask().equals(Mask.FULL)) {
       long[] labels = array.entry(array.entries() - 1);
       Map<Long, Integer> size = new HashMap<>();
       for (int i = 0; i < n; i++) {
@@ -208,8 +215,7 @@ final class AttentionFigure implements Figure {
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {
         double w = weights[order[i]][order[j]];
-        image.setRGB(
-            j, i, w == 0 ? Palette.EMPTY.getRGB() : Palette.rgb(colours.fraction(w)));
+        image.setRGB(j, i, w == 0 ? Palette.EMPTY.getRGB() : Palette.rgb(colours.fraction(w)));
       }
     }
     return image;

@@ -80,7 +80,9 @@ record Axis(String label, double low, double high, boolean log, boolean reversed
     return new double[] {low, high};
   }
 
-  /** Position between the ends, 0 to 1; beyond for values outside, NaN for those without a place. */
+  /**
+   * Position between the ends, 0 to 1; beyond for values outside, NaN for those without a place.
+   */
   double fraction(double value) {
     double fraction =
         log
@@ -143,8 +145,10 @@ record Axis(String label, double low, double high, boolean log, boolean reversed
   private static String superscript(int p) {
     StringBuilder s = new StringBuilder();
     for (char c : Integer.toString(p).toCharArray()) {
-      s.append(c == '-' ? '\u207b' : "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
-          .charAt(c - '0'));
+      s.append(
+          c == '-'
+              ? '\u207b'
+              : "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079".charAt(c - '0'));
     }
     return s.toString();
   }

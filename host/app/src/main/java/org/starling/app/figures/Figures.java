@@ -30,14 +30,14 @@ public final class Figures {
   private Figures() {}
 
   /**
-   * Draws every figure that the files of a run allow: {@code figures/NAME.png}, {@code .svg} and the
-   * data as {@code .csv}, replacing older ones. No lock is taken, so the run may be going on. A
-   * figure whose data are missing is skipped with the reason, and its old files are deleted; without
-   * fonts the data are written all the same.
+   * Draws every figure that the files of a run allow: {@code figures/NAME.png}, {@code .svg} and
+   * the data as {@code .csv}, replacing older ones. No lock is taken, so the run may be going on. A
+   * figure whose data are missing is skipped with the reason, and its old files are deleted;
+   * without fonts the data are written all the same.
    *
    * @param runDirectory directory of the run
-   * @throws org.starling.core.store.StoreException if it is not a run, a file is damaged, or writing
-   *     fails
+   * @throws org.starling.core.store.StoreException if it is not a run, a file is damaged, or
+   *     writing fails
    * @throws org.starling.core.experiment.ExperimentException if its experiment cannot be read
    */
   public static FigureReport draw(Path runDirectory, FigureOptions options) {

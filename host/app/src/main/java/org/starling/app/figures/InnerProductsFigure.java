@@ -49,15 +49,15 @@ final class InnerProductsFigure implements Figure {
     BufferedImage image = image(shown, distinct, counts, bins, colours);
     Series mean = run.series(OBSERVABLE + "-mean");
     boolean sphere = run.experiment().model().geometry() == Geometry.SPHERE;
-    String what = sphere ? "inner product \u27e8x\u1d62, x\u2c7c\u27e9" : "cosine of x\u1d62, x\u2c7c";
+    String what =
+        sphere ? "inner product \u27e8x\u1d62, x\u2c7c\u27e9" : "cosine of x\u1d62, x\u2c7c";
     return new Drawing(
         (sphere ? "Pairwise inner products" : "Pairwise cosines")
             + " (i \u2260 j), line: mean"
             + (run.replicas() > 1 ? "; all replicas together" : ""),
         TALL + 30,
         (g, width) -> {
-          Rectangle2D box =
-              new Rectangle2D.Double(46, 6, width - 46 - ColourBar.ROOM, TALL);
+          Rectangle2D box = new Rectangle2D.Double(46, 6, width - 46 - ColourBar.ROOM, TALL);
           Panel panel = new Panel(g, box, time, Axis.linear(what, -1, 1));
           panel.image(image);
           panel.line(t, mean.mean(), Color.WHITE, 2.6f);

@@ -65,8 +65,14 @@ final class ObservablesFigure implements Figure {
               int line = 0;
               for (String name : group.names().keySet()) {
                 Panel.text(
-                    g, name, Panel.SMALL, false, Palette.hue(line), box.getMaxX() - 5,
-                    box.getY() + 10 + 9 * line, 1);
+                    g,
+                    name,
+                    Panel.SMALL,
+                    false,
+                    Palette.hue(line),
+                    box.getMaxX() - 5,
+                    box.getY() + 10 + 9 * line,
+                    1);
                 line++;
               }
             }
@@ -109,7 +115,9 @@ final class ObservablesFigure implements Figure {
     if (group.spread()) {
       Color colour = Palette.hue(0);
       panel.band(
-          t, group.names().get("min").min(), group.names().get("max").max(),
+          t,
+          group.names().get("min").min(),
+          group.names().get("max").max(),
           Palette.pale(colour, 0.75));
       panel.line(t, group.names().get("mean").mean(), colour, 1.2f);
       return;

@@ -84,9 +84,7 @@ final class Panel {
     if (numbersLeft) {
       AffineTransform before = g.getTransform();
       g.rotate(-Math.PI / 2, box.getX() - widest - 8, box.getCenterY());
-      text(
-          g, y.label(), TEXT, false, Palette.INK,
-          box.getX() - widest - 8, box.getCenterY(), 0.5);
+      text(g, y.label(), TEXT, false, Palette.INK, box.getX() - widest - 8, box.getCenterY(), 0.5);
       g.setTransform(before);
     }
   }
@@ -175,7 +173,9 @@ final class Panel {
     Path2D area = new Path2D.Double();
     List<Integer> run = new ArrayList<>();
     for (int k : shown(xs, high)) {
-      if (Double.isFinite(px(xs[k])) && Double.isFinite(py(low[k])) && Double.isFinite(py(high[k]))) {
+      if (Double.isFinite(px(xs[k]))
+          && Double.isFinite(py(low[k]))
+          && Double.isFinite(py(high[k]))) {
         run.add(k);
       }
     }

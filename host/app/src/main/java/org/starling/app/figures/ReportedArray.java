@@ -46,7 +46,9 @@ final class ReportedArray {
     return shape[shape.length - 1];
   }
 
-  /** The arrays of all replicas at a report, {@code [R][length]}; -1 throughout where one failed. */
+  /**
+   * The arrays of all replicas at a report, {@code [R][length]}; -1 throughout where one failed.
+   */
   long[] entry(int report) {
     if (report < 0 || report >= entries) {
       throw new IndexOutOfBoundsException("report " + report + " of " + entries);

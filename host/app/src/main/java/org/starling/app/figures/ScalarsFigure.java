@@ -65,21 +65,26 @@ final class ScalarsFigure implements Figure {
               }
               if (panels.get(p).size() > 1) {
                 Panel.text(
-                    g, panels.get(p).get(k), Panel.SMALL, false, colour,
-                    box.getMaxX() - 5, box.getY() + 10 + 9 * k, 1);
+                    g,
+                    panels.get(p).get(k),
+                    Panel.SMALL,
+                    false,
+                    colour,
+                    box.getMaxX() - 5,
+                    box.getY() + 10 + 9 * k,
+                    1);
               }
             }
             panel.axes(last, true);
           }
         },
-        List.of(table(run, t, Stream.concat(energy.stream(), clusters.stream()).toList()).file("")));
+        List.of(
+            table(run, t, Stream.concat(energy.stream(), clusters.stream()).toList()).file("")));
   }
 
   /** The observable of this name, or those of it with different thresholds. */
   private static List<String> named(RunFiles run, String name) {
-    return run.scalars().stream()
-        .filter(s -> s.equals(name) || s.startsWith(name + "-"))
-        .toList();
+    return run.scalars().stream().filter(s -> s.equals(name) || s.startsWith(name + "-")).toList();
   }
 
   private static Axis values(RunFiles run, List<String> names, boolean counts) {

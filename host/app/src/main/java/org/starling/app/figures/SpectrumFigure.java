@@ -85,8 +85,14 @@ final class SpectrumFigure implements Figure {
           double at = 76 + Panel.width(EIGENVALUES, Panel.TEXT);
           g.draw(new Line2D.Double(at, y - 6, at, y + 1));
           Panel.text(
-              g, "eigenvalues of its symmetric part (V + V\u1d40)/2", Panel.TEXT, false,
-              Palette.INK, at + 6, y, 0);
+              g,
+              "eigenvalues of its symmetric part (V + V\u1d40)/2",
+              Panel.TEXT,
+              false,
+              Palette.INK,
+              at + 6,
+              y,
+              0);
         },
         List.of(table(heads).file("")));
   }

@@ -6,7 +6,9 @@ import java.awt.Graphics2D;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
 
-/** The unit sphere behind and before its tokens: outline and a net of circles around the third axis. */
+/**
+ * The unit sphere behind and before its tokens: outline and a net of circles around the third axis.
+ */
 final class SphereGround {
   private static final Color DISC = new Color(0xfafafa);
   private static final Color FRONT = new Color(0xc4c4c4);
@@ -50,12 +52,22 @@ final class SphereGround {
     Path2D path = new Path2D.Double();
     for (int k = 0; k < 6; k++) {
       double around = Math.PI * k / 6;
-      circle(path, front, 0, new double[] {Math.cos(around), Math.sin(around), 0},
-          new double[] {0, 0, 1}, 1);
+      circle(
+          path,
+          front,
+          0,
+          new double[] {Math.cos(around), Math.sin(around), 0},
+          new double[] {0, 0, 1},
+          1);
     }
     for (int k = -2; k <= 2; k++) {
       double latitude = Math.PI * k / 6;
-      circle(path, front, Math.sin(latitude), new double[] {1, 0, 0}, new double[] {0, 1, 0},
+      circle(
+          path,
+          front,
+          Math.sin(latitude),
+          new double[] {1, 0, 0},
+          new double[] {0, 1, 0},
           Math.cos(latitude));
     }
     g.setColor(front ? FRONT : BACK);

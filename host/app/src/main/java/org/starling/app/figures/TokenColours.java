@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A colour for each token, the same in all panels: that of the cluster where it ends, where there are
- * a few large ones, else of its index.
+ * A colour for each token, the same in all panels: that of the cluster where it ends, where there
+ * are a few large ones, else of its index.
  */
 final class TokenColours {
   /** Hues go to the largest clusters; they must hold this part of the tokens. */
@@ -43,10 +43,11 @@ final class TokenColours {
         count.merge(label, 1, Integer::sum);
       }
       List<Long> largest = new ArrayList<>(count.keySet());
-      largest.sort((a, b) -> {
-        int bySize = Integer.compare(count.get(b), count.get(a));
-        return bySize != 0 ? bySize : Long.compare(a, b);
-      });
+      largest.sort(
+          (a, b) -> {
+            int bySize = Integer.compare(count.get(b), count.get(a));
+            return bySize != 0 ? bySize : Long.compare(a, b);
+          });
       largest = largest.subList(0, Math.min(Palette.hues(), largest.size()));
       int held = largest.stream().mapToInt(count::get).sum();
       if (count.size() > 1 && held >= ENOUGH * n) {

@@ -85,7 +85,12 @@ final class TokenPanels {
         round(g, box, content);
       } else {
         boolean bottom = k + columns >= contents.size();
-        plane(g, box, content, shared ? contents : List.of(content), !shared || bottom,
+        plane(
+            g,
+            box,
+            content,
+            shared ? contents : List.of(content),
+            !shared || bottom,
             !shared || k % columns == 0);
       }
     }
@@ -116,9 +121,11 @@ final class TokenPanels {
             .mapToInt(Integer::intValue)
             .toArray();
     ground.behind();
-    points(g, box, panel, content, IntStream.of(order).filter(k -> depth(content, k) < 0).toArray());
+    points(
+        g, box, panel, content, IntStream.of(order).filter(k -> depth(content, k) < 0).toArray());
     ground.before();
-    points(g, box, panel, content, IntStream.of(order).filter(k -> depth(content, k) >= 0).toArray());
+    points(
+        g, box, panel, content, IntStream.of(order).filter(k -> depth(content, k) >= 0).toArray());
   }
 
   private static double depth(Content content, int k) {
@@ -136,8 +143,7 @@ final class TokenPanels {
     dots.done();
     for (int k : which) {
       if (tokens[k] == 0) {
-        Panel.firstToken(
-            g, panel.px(p[3 * k]), panel.py(p[3 * k + 1]), radius, shaded(content, k));
+        Panel.firstToken(g, panel.px(p[3 * k]), panel.py(p[3 * k + 1]), radius, shaded(content, k));
       }
     }
   }
@@ -167,8 +173,14 @@ final class TokenPanels {
       double length = Math.hypot(c[0], c[1]);
       if (length > 0.5 * c[2]) {
         Panel.text(
-            g, Integer.toString((int) c[2]), Panel.SMALL, false, Palette.INK,
-            cx + 1.1 * unit * c[0] / length, cy - 1.1 * unit * c[1] / length + 2.3, 0.5);
+            g,
+            Integer.toString((int) c[2]),
+            Panel.SMALL,
+            false,
+            Palette.INK,
+            cx + 1.1 * unit * c[0] / length,
+            cy - 1.1 * unit * c[1] / length + 2.3,
+            0.5);
       }
     }
   }

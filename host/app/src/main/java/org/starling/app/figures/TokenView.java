@@ -52,7 +52,10 @@ record TokenView(
       // The emergence papers call rescaled tokens z.
       String x = geometry == Geometry.RESCALED ? "z" : "x";
       return plain(
-          geometry == Geometry.SPHERE ? Ground.CIRCLE : Ground.PLANE, 2, x + "\u2081", x + "\u2082");
+          geometry == Geometry.SPHERE ? Ground.CIRCLE : Ground.PLANE,
+          2,
+          x + "\u2081",
+          x + "\u2082");
     }
     if (d == 3 && geometry == Geometry.SPHERE) {
       return new TokenView(

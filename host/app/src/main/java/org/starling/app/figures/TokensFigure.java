@@ -42,8 +42,7 @@ final class TokensFigure implements Figure {
               ? null
               : Arrays.copyOf(labels.entry(frames[k]), run.n());
       moments.add(
-          new Moment(
-              reader.time(frames[k]), positions.get(k), view.place(positions.get(k)), last));
+          new Moment(reader.time(frames[k]), positions.get(k), view.place(positions.get(k)), last));
     }
     TokenColours colours =
         TokenColours.of(run.n(), last, time(moments.get(moments.size() - 1).time()));

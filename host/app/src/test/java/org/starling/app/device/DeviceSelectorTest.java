@@ -118,8 +118,7 @@ final class DeviceSelectorTest {
         };
     DeviceCatalogue all = DeviceCatalogue.of(List.of(bad, new Fixed("java", List.of(JAVA))));
     Selection s =
-        new DeviceSelector(all)
-            .select(DeviceRequest.parse("auto", "--device"), Precision.SINGLE);
+        new DeviceSelector(all).select(DeviceRequest.parse("auto", "--device"), Precision.SINGLE);
     assertEquals("java", s.device().id());
     assertTrue(s.describe().contains("cannot open shared object file"), s.describe());
   }

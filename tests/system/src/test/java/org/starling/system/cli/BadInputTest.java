@@ -43,7 +43,8 @@ final class BadInputTest {
 
   @Test
   void anUnknownKeyHasItsPlaceAndASuggestion() throws IOException {
-    cli.write("e.yaml", "model:\n  geometry: sphere\n  betta: 4\ntokens: {n: 6, d: 3}\nstop: {t: 1}\n");
+    cli.write(
+        "e.yaml", "model:\n  geometry: sphere\n  betta: 4\ntokens: {n: 6, d: 3}\nstop: {t: 1}\n");
     contains(refused("run", "e.yaml"), "e.yaml:3:3", "betta", "did you mean beta");
   }
 
@@ -101,8 +102,7 @@ final class BadInputTest {
   @Test
   void tooManyTokensAreRefusedWithTheLargestNumberThatFits() throws IOException {
     cli.write("e.yaml", GOOD);
-    String text =
-        refused("velocity", "e.yaml", "--set", "tokens.n=500000000", "--out", "v.npy");
+    String text = refused("velocity", "e.yaml", "--set", "tokens.n=500000000", "--out", "v.npy");
     contains(text, "tokens.n = 500000000", "does not fit on java", "limit", "largest n that fits");
   }
 

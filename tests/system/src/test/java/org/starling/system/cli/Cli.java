@@ -119,8 +119,7 @@ final class Cli {
 
   /** Copies a file of a solver case into the folder; false if the case does not have it. */
   boolean copyCase(String name, String file) throws IOException {
-    try (InputStream in =
-        Cli.class.getResourceAsStream("/solver-cases/" + name + "/" + file)) {
+    try (InputStream in = Cli.class.getResourceAsStream("/solver-cases/" + name + "/" + file)) {
       if (in == null) {
         return false;
       }

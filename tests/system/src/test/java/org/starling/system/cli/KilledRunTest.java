@@ -16,7 +16,9 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is killed, and a run that is asked to end, go on to the bytes of an undisturbed one. */
+/**
+ * A run that is killed, and a run that is asked to end, go on to the bytes of an undisturbed one.
+ */
 @DisabledOnOs(OS.WINDOWS)
 final class KilledRunTest {
   private static final String EXPERIMENT =

@@ -40,8 +40,17 @@ final class RunCommandTest {
   void aRunSaysWhatItDidAndLeavesItsFiles() throws IOException {
     Cli.Result r = cli.run("run", "small.yaml", "--out", "out", "--no-figures").expect(0);
     for (String part :
-        List.of("12 tokens", "causal", "beta 4", "java", "single precision", "Reached t = 4.0",
-            "certificate", "partial", "checks against the reference", temp.resolve("out").toString())) {
+        List.of(
+            "12 tokens",
+            "causal",
+            "beta 4",
+            "java",
+            "single precision",
+            "Reached t = 4.0",
+            "certificate",
+            "partial",
+            "checks against the reference",
+            temp.resolve("out").toString())) {
       assertTrue(r.out().contains(part), part + " in: " + r.out());
     }
     assertTrue(r.err().contains("device: java"), r.err());
@@ -62,8 +71,7 @@ final class RunCommandTest {
     JsonNode j = JSON.readTree(r.out());
     String id = j.get("run_id").asString();
     assertEquals(
-        temp.resolve("runs/small-" + id.substring(0, 8)).toString(),
-        j.get("directory").asString());
+        temp.resolve("runs/small-" + id.substring(0, 8)).toString(), j.get("directory").asString());
     assertEquals("completed", j.get("outcome").asString());
     assertEquals("partial", j.get("certificate").get("status").asString());
     assertTrue(j.get("row_check_worst_share").asDouble() <= 1);
@@ -84,8 +92,17 @@ final class RunCommandTest {
         cli.run("run", "small.yaml", "--precision", "double", "--out", "out").expect(2);
     assertTrue(doubled.err().contains("single precision"), doubled.err());
     assertEquals(old, Files.getLastModifiedTime(end));
-    cli.run("run", "small.yaml", "--seed", "9", "--out", "out", "--force", "--quiet",
-            "--no-figures").expect(0);
+    cli.run(
+            "run",
+            "small.yaml",
+            "--seed",
+            "9",
+            "--out",
+            "out",
+            "--force",
+            "--quiet",
+            "--no-figures")
+        .expect(0);
     assertEquals(9, manifest("out").get("seed").asInt());
   }
 
@@ -94,8 +111,7 @@ final class RunCommandTest {
     Cli.Result r =
         cli.run("run", "small.yaml", "--no-certify", "--out", "out", "--no-figures").expect(0);
     assertTrue(r.out().contains("NOT certified"), r.out());
-    assertEquals(
-        "not certified", manifest("out").get("certificate").get("status").asString());
+    assertEquals("not certified", manifest("out").get("certificate").get("status").asString());
     assertFalse(Files.exists(temp.resolve("home/certificates")));
   }
 
@@ -149,7 +165,12 @@ final class RunCommandTest {
   @Test
   void everyBundledExperimentResolves() {
     for (String name :
-        List.of("causal-clusters", "sphere-full", "euclidean", "rescaled-polytope", "from-arrays",
+        List.of(
+            "causal-clusters",
+            "sphere-full",
+            "euclidean",
+            "rescaled-polytope",
+            "from-arrays",
             "ring-neighbours")) {
       cli.run("run", name, "--dry-run", "--device", "java", "--quiet").expect(0);
     }

@@ -74,7 +74,14 @@ final class SolverCaseTest {
     }
 
     cli.run(
-            "run", "e.yaml", "--out", "run", "--device", device, "--no-certify", "--no-figures",
+            "run",
+            "e.yaml",
+            "--out",
+            "run",
+            "--device",
+            device,
+            "--no-certify",
+            "--no-figures",
             "--quiet")
         .expect(0);
     double[] x = Npy.read(temp.resolve("run/final.npy")).doubles();

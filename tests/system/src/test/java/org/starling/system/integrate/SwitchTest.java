@@ -153,8 +153,7 @@ class SwitchTest {
           }
         };
     Dynamics still =
-        new Dynamics(
-            Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 2, same, LAYER_TIME, null);
+        new Dynamics(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 2, same, LAYER_TIME, null);
     double[] equal = {1, 0, 0, 1, 0, 0};
     // The first step leaves 2 percent of the layer, and without any motion steps grow tenfold: from
     // the clipped step alone they would reach a fifth of the next layer.

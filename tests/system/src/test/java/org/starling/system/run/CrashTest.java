@@ -44,9 +44,16 @@ class CrashTest {
 
   @ParameterizedTest(name = "{0}, {1} replicas, seed {2}")
   @CsvSource({
-    "FAIL, 1, 0", "SHORT_WRITE, 1, 0", "DISK_FULL, 1, 0",
-    "CRASH, 1, -1", "CRASH, 1, 1", "CRASH, 1, 2", "CRASH, 1, 3",
-    "FAIL, 2, 0", "CRASH, 2, -1", "CRASH, 2, 1"
+    "FAIL, 1, 0",
+    "SHORT_WRITE, 1, 0",
+    "DISK_FULL, 1, 0",
+    "CRASH, 1, -1",
+    "CRASH, 1, 1",
+    "CRASH, 1, 2",
+    "CRASH, 1, 3",
+    "FAIL, 2, 0",
+    "CRASH, 2, -1",
+    "CRASH, 2, 1"
   })
   void everyChangeMayFail(Fault fault, int replicas, long seed) {
     Case run = replicas == 1 ? RUN : REPLICAS;
@@ -90,12 +97,10 @@ class CrashTest {
     for (int trial = 0; trial < 100; trial++) {
       LyingFileStore store =
           new LyingFileStore(Fault.CRASH, 1 + random.nextInt((int) undisturbed.changes()));
-      assertThrows(
-          StoreException.class, () -> Runs.start(RUN, control(), store, Runs.DIR));
+      assertThrows(StoreException.class, () -> Runs.start(RUN, control(), store, Runs.DIR));
       LyingFileStore state = store.afterCrash(new Random(random.nextLong()));
       for (int again = 0; again < 3; again++) {
-        LyingFileStore next =
-            state.failingWith(Fault.CRASH, 1 + random.nextInt(40));
+        LyingFileStore next = state.failingWith(Fault.CRASH, 1 + random.nextInt(40));
         try {
           goOn(RUN, next);
         } catch (StoreException e) {
@@ -124,8 +129,7 @@ class CrashTest {
       assertEquals(line.get("sha256"), Sha256.of(segment));
       frames += Npy.decode(segment, "segment").shape()[0];
     }
-    Path open =
-        traj.resolve(String.format("%06d.npy", frames / FRAMES_PER_SEGMENT));
+    Path open = traj.resolve(String.format("%06d.npy", frames / FRAMES_PER_SEGMENT));
     return frames + (store.exists(open) ? headerFrames(store, open) : 0);
   }
 
@@ -167,8 +171,7 @@ class CrashTest {
     bytes[200] ^= 1;
     healed.write(segment, bytes);
     StoreException failure =
-        assertThrows(
-            StoreException.class, () -> Runs.resume(RUN, control(), healed, Runs.DIR));
+        assertThrows(StoreException.class, () -> Runs.resume(RUN, control(), healed, Runs.DIR));
     assertEquals(StoreException.Kind.DAMAGED, failure.kind());
     assertTrue(failure.getMessage().contains("000000.npy"), failure.getMessage());
   }

@@ -52,8 +52,7 @@ class EndingTest {
 
   @Test
   void reportsStandAtTheirTimesAndTheEndIsOneOfThem() {
-    Runs.start(
-        Case.of(1, DOPRI5, OutputTimes.every(0.3), 1), RunControl.plain(), store, Runs.DIR);
+    Runs.start(Case.of(1, DOPRI5, OutputTimes.every(0.3), 1), RunControl.plain(), store, Runs.DIR);
     assertEquals(
         List.of(0.0, 0.3, 0.6, 0.9, 1.0), scalars().stream().map(m -> m.get("t")).toList());
     // The last frame comes from dense output, the final state from a side step of higher accuracy.
@@ -217,8 +216,7 @@ class EndingTest {
     StoreException foreign =
         assertThrows(
             StoreException.class,
-            () ->
-                RunDirectory.create(store, Runs.DIR.resolveSibling("notes"), "x", true).close());
+            () -> RunDirectory.create(store, Runs.DIR.resolveSibling("notes"), "x", true).close());
     assertTrue(foreign.getMessage().contains("a.txt"), foreign.getMessage());
 
     try (RunDirectory held = RunDirectory.create(store, Runs.DIR, run.text(), true)) {

@@ -13,9 +13,9 @@ import org.starling.core.store.FileStore;
 import org.starling.core.store.StoreException;
 
 /**
- * A file system in memory that misbehaves at its n-th change. It keeps apart what a program sees and
- * what is durable: content after {@link #force}, names after {@link #forceDirectory}. A crash leaves
- * what is durable, and any part of the rest.
+ * A file system in memory that misbehaves at its n-th change. It keeps apart what a program sees
+ * and what is durable: content after {@link #force}, names after {@link #forceDirectory}. A crash
+ * leaves what is durable, and any part of the rest.
  */
 final class LyingFileStore implements FileStore {
   /** What goes wrong. */

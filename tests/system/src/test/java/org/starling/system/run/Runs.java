@@ -51,8 +51,7 @@ final class Runs {
       List<StopRule> stops) {
 
     static Case of(int replicas, IntegratorSpec integrator, OutputTimes outputs, double tEnd) {
-      return new Case(
-          replicas, Geometry.SPHERE, integrator, outputs, tEnd, List.of(), List.of());
+      return new Case(replicas, Geometry.SPHERE, integrator, outputs, tEnd, List.of(), List.of());
     }
 
     Case until(double t) {

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.Shape;
 import org.starling.core.integrate.IntegratorSpec;
@@ -34,8 +34,7 @@ class SameBytesTest {
   private static final IntegratorSpec RK4 = IntegratorSpec.fixed(Method.RK4, 0.05);
 
   /** Asks for a stop at the first report at or after a time. */
-  private record StopAt(double order, StopRequest request, AtomicLong reports)
-      implements Observer {
+  private record StopAt(double order, StopRequest request, AtomicLong reports) implements Observer {
     @Override
     public List<Column> columns(Shape shape) {
       return List.of();
@@ -53,16 +52,26 @@ class SameBytesTest {
     return Stream.of(
         Arguments.of("rk4", Case.of(1, RK4, OutputTimes.every(0.1), 2)),
         Arguments.of("rk4, end between steps", Case.of(1, RK4, OutputTimes.every(0.3), 1.99)),
-        Arguments.of("layers", Case.of(1, IntegratorSpec.fixed(Method.LAYERS, 1), OutputTimes.every(1), 6).in(Geometry.EUCLIDEAN)),
+        Arguments.of(
+            "layers",
+            Case.of(1, IntegratorSpec.fixed(Method.LAYERS, 1), OutputTimes.every(1), 6)
+                .in(Geometry.EUCLIDEAN)),
         Arguments.of("dopri5", Case.of(1, DOPRI5, OutputTimes.every(0.1), 2)),
-        Arguments.of("dopri5, reports finer than steps", Case.of(1, DOPRI5, OutputTimes.every(0.01), 1)),
+        Arguments.of(
+            "dopri5, reports finer than steps", Case.of(1, DOPRI5, OutputTimes.every(0.01), 1)),
         Arguments.of("dopri5, log", Case.of(1, DOPRI5, OutputTimes.logSpaced(1e-3, 2, 12), 2.5)),
-        Arguments.of("dopri5, euclidean", Case.of(1, DOPRI5, OutputTimes.every(0.1), 1).in(Geometry.EUCLIDEAN)),
-        Arguments.of("dopri5, rescaled", Case.of(1, DOPRI5, OutputTimes.every(0.1), 1).in(Geometry.RESCALED)),
+        Arguments.of(
+            "dopri5, euclidean",
+            Case.of(1, DOPRI5, OutputTimes.every(0.1), 1).in(Geometry.EUCLIDEAN)),
+        Arguments.of(
+            "dopri5, rescaled",
+            Case.of(1, DOPRI5, OutputTimes.every(0.1), 1).in(Geometry.RESCALED)),
         Arguments.of("3 replicas", Case.of(3, DOPRI5, OutputTimes.every(0.25), 2)),
         Arguments.of("3 replicas, fine", Case.of(3, DOPRI5, OutputTimes.every(0.01), 0.5)),
         Arguments.of("3 replicas, ends only", Case.of(3, DOPRI5, OutputTimes.endsOnly(), 2)),
-        Arguments.of("3 replicas, euclidean", Case.of(3, DOPRI5, OutputTimes.every(0.05), 1).in(Geometry.EUCLIDEAN)),
+        Arguments.of(
+            "3 replicas, euclidean",
+            Case.of(3, DOPRI5, OutputTimes.every(0.05), 1).in(Geometry.EUCLIDEAN)),
         Arguments.of(
             "3 replicas, stop by clusters",
             Case.of(3, DOPRI5, OutputTimes.every(0.25), 6)
