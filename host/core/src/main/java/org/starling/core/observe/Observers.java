@@ -16,7 +16,9 @@ import org.starling.core.model.Layer;
 
 /** The quantities a run can report, by the name they have in an experiment. */
 public final class Observers {
-  /** Names that {@link #named} knows; {@code clusters} and {@code inner-products} have parameters. */
+  /**
+   * Names that {@link #named} knows; {@code clusters} and {@code inner-products} have parameters.
+   */
   public static final List<String> NAMES =
       List.of(
           "energy",
@@ -190,8 +192,7 @@ public final class Observers {
 
     @Override
     public void observe(Snapshot at, Reading.Collector out) {
-      Observations.Clusters[] all =
-          at.engine().observations().clusters(at.x(), linkage, threshold);
+      Observations.Clusters[] all = at.engine().observations().clusters(at.x(), linkage, threshold);
       for (int r = 0; r < all.length; r++) {
         out.count(r, all[r].count());
         out.array(r, all[r].labels());

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The values of all columns for one replica at one time, in the order of the columns: {@code Double},
- * {@code Long} or {@code long[]}.
+ * The values of all columns for one replica at one time, in the order of the columns: {@code
+ * Double}, {@code Long} or {@code long[]}.
  *
  * @param values one per column
  */

@@ -28,8 +28,7 @@ final class CheckpointKeeper {
   private long written;
   private boolean any;
 
-  CheckpointKeeper(
-      RunSpec spec, Engine engine, Integrator integrator, RunDirectory directory) {
+  CheckpointKeeper(RunSpec spec, Engine engine, Integrator integrator, RunDirectory directory) {
     this.spec = spec;
     this.engine = engine;
     this.integrator = integrator;

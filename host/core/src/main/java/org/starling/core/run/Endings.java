@@ -15,8 +15,7 @@ final class Endings {
   private final Frame frame;
   private final Replica[] replicas;
 
-  Endings(
-      RunSpec spec, Engine engine, Integrator integrator, Frame frame, Replica[] replicas) {
+  Endings(RunSpec spec, Engine engine, Integrator integrator, Frame frame, Replica[] replicas) {
     this.spec = spec;
     this.engine = engine;
     this.integrator = integrator;

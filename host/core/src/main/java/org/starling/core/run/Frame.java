@@ -12,7 +12,9 @@ import org.starling.core.observe.Observer;
 import org.starling.core.observe.Reading;
 import org.starling.core.observe.Snapshot;
 
-/** A state beside the integrator's, on which reports and stop conditions look at a time of theirs. */
+/**
+ * A state beside the integrator's, on which reports and stop conditions look at a time of theirs.
+ */
 final class Frame implements AutoCloseable {
   private final RunSpec spec;
   private final Engine engine;

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.starling.core.engine.FieldReport;
-import org.starling.core.integrate.Outcome;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Reading;
 import org.starling.core.store.Checkpoint;
 import org.starling.core.store.Json;
 
-/** What the loop itself remembers besides the integrator and the outputs; goes into a checkpoint. */
+/**
+ * What the loop itself remembers besides the integrator and the outputs; goes into a checkpoint.
+ */
 final class LoopState {
   /**
    * Rows of a later report that were interpolated when a checkpoint was taken: the steps they came
@@ -129,8 +130,7 @@ final class LoopState {
         which[r] = (Boolean) flags.get(r);
       }
       state.pending.put(
-          number,
-          new Pending(Json.number(one.get("t")), which, from.section("pending-" + number)));
+          number, new Pending(Json.number(one.get("t")), which, from.section("pending-" + number)));
     }
     return state;
   }
@@ -150,8 +150,7 @@ final class LoopState {
 
   private static void putDoubles(Map<String, byte[]> sections, String name, double[] values) {
     if (values != null) {
-      ByteBuffer out =
-          ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer out = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
       out.asDoubleBuffer().put(values);
       sections.put(name, out.array());
     }

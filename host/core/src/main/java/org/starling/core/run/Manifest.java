@@ -85,9 +85,7 @@ final class Manifest {
   }
 
   private List<Object> sessions() {
-    return facts.get("sessions") instanceof List<?> all
-        ? new ArrayList<>(all)
-        : new ArrayList<>();
+    return facts.get("sessions") instanceof List<?> all ? new ArrayList<>(all) : new ArrayList<>();
   }
 
   /** The result of a finished run as it stands in the manifest. */

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * When a run reports. Time 0 and the end are always among the times; the times before the end do not
- * depend on it, so that a run can be extended.
+ * When a run reports. Time 0 and the end are always among the times; the times before the end do
+ * not depend on it, so that a run can be extended.
  */
 public final class OutputTimes {
   /** More reports than this are a mistake in the experiment. */
@@ -24,8 +24,8 @@ public final class OutputTimes {
   }
 
   /**
-   * At k * interval. The product is taken of the interval's shortest decimal form, so that 3 * 0.1 is
-   * 0.3.
+   * At k * interval. The product is taken of the interval's shortest decimal form, so that 3 * 0.1
+   * is 0.3.
    *
    * @param interval &gt; 0
    */
@@ -56,8 +56,7 @@ public final class OutputTimes {
 
   /** At the times given, strictly ascending, not negative. */
   public static OutputTimes at(List<Double> times) {
-    double[] copy =
-        times.stream().mapToDouble(Double::doubleValue).filter(t -> t != 0).toArray();
+    double[] copy = times.stream().mapToDouble(Double::doubleValue).filter(t -> t != 0).toArray();
     for (int k = 0; k < copy.length; k++) {
       require(copy[k] > (k == 0 ? 0 : copy[k - 1]), "time number " + (k + 1), copy[k]);
     }

@@ -17,13 +17,13 @@ import org.starling.core.store.RunDirectory;
 import org.starling.core.store.TrajectoryWriter;
 
 /**
- * The growing files of a run. One report adds a line to {@code scalars.jsonl}, an entry to each file
- * of {@code observables/} and, where frames are kept, a frame to the trajectory.
+ * The growing files of a run. One report adds a line to {@code scalars.jsonl}, an entry to each
+ * file of {@code observables/} and, where frames are kept, a frame to the trajectory.
  *
- * <p>One replica: scalars stand in the lines, arrays in {@code observables/NAME.npy} of shape {@code
- * [reports][length]}. Several: lines hold smallest, mean and largest value over the replicas, and
- * {@code observables/NAME.npy} has shape {@code [reports][R]} (float64; NaN for a replica that
- * failed) or {@code [reports][R][length]} (-1 throughout for a replica that failed).
+ * <p>One replica: scalars stand in the lines, arrays in {@code observables/NAME.npy} of shape
+ * {@code [reports][length]}. Several: lines hold smallest, mean and largest value over the
+ * replicas, and {@code observables/NAME.npy} has shape {@code [reports][R]} (float64; NaN for a
+ * replica that failed) or {@code [reports][R][length]} (-1 throughout for a replica that failed).
  */
 final class Outputs {
   private final RunDirectory directory;
@@ -34,7 +34,11 @@ final class Outputs {
   private final NpyAppender[] files;
   private int reports;
 
-  private Outputs(RunDirectory directory, RunSpec spec, List<Column> columns, Precision precision,
+  private Outputs(
+      RunDirectory directory,
+      RunSpec spec,
+      List<Column> columns,
+      Precision precision,
       Map<String, Object> position) {
     this.directory = directory;
     this.replicas = spec.shape().replicas();
@@ -138,8 +142,7 @@ final class Outputs {
       Column column = columns.get(c);
       if (!column.array()) {
         line.put(
-            column.name(),
-            replicas == 1 ? readings.get(0).values().get(c) : summary(readings, c));
+            column.name(), replicas == 1 ? readings.get(0).values().get(c) : summary(readings, c));
       }
       if (files[c] != null && column.array()) {
         files[c].append(arrays(readings, c, column.length()));

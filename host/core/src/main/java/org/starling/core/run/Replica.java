@@ -14,7 +14,9 @@ final class Replica {
   /** Last reading of a replica that stopped; null unless it stopped by a condition. */
   Reading heldReading;
 
-  /** Positions at the end time, {@code [n][d]}, from a side step or dense output; null until known. */
+  /**
+   * Positions at the end time, {@code [n][d]}, from a side step or dense output; null until known.
+   */
   double[] atEnd;
 
   boolean running() {

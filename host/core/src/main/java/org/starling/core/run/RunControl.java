@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
  * How a session of a run is executed; decides no byte of its results.
  *
  * @param stop asks the run to stop
- * @param walltimeSeconds the session ends, with a checkpoint, within this time; infinite for no limit
+ * @param walltimeSeconds the session ends, with a checkpoint, within this time; infinite for no
+ *     limit
  * @param checkpointSeconds wall time between checkpoints, &gt; 0
  * @param check comparison with the definition; null for none
  * @param listener hears progress

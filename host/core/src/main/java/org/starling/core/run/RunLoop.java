@@ -19,9 +19,9 @@ import org.starling.core.store.Checkpoint;
 import org.starling.core.store.RunDirectory;
 
 /**
- * Steps replicas to the end and reports on the way. Everything that decides a byte of the results is
- * in the integrator, the state and {@link LoopState}, all of which a checkpoint holds; what a session
- * adds (clock, signals) decides only when checkpoints are taken.
+ * Steps replicas to the end and reports on the way. Everything that decides a byte of the results
+ * is in the integrator, the state and {@link LoopState}, all of which a checkpoint holds; what a
+ * session adds (clock, signals) decides only when checkpoints are taken.
  *
  * <p>Replicas that have passed the next output time wait until all have. Before the end time each
  * replica waits once more, on its last state before the end, until all have come there: from the
@@ -215,8 +215,7 @@ final class RunLoop implements AutoCloseable {
   private boolean[] active() {
     boolean[] active = running();
     for (int r = 0; r < active.length; r++) {
-      active[r] &=
-          integrator.time(r) < times[state.next] && (state.ending || !end.isNext(r));
+      active[r] &= integrator.time(r) < times[state.next] && (state.ending || !end.isNext(r));
     }
     return active;
   }
@@ -308,7 +307,8 @@ final class RunLoop implements AutoCloseable {
       return null;
     }
     RowCheck.Finding finding =
-        check.check(engine, integrator.state(), frame.layers(t), running, frame.scratch(), state.checks);
+        check.check(
+            engine, integrator.state(), frame.layers(t), running, frame.scratch(), state.checks);
     if (finding == null) {
       state.checks = steps / check.everySteps() + 1;
       return null;

@@ -22,10 +22,10 @@ import org.starling.core.observe.Observer;
  * @param observers quantities to report
  * @param stops conditions that end a replica early
  * @param seed seed of the run, for the manifest
- * @param replicaParameters per replica what distinguishes it (swept parameters, its seed), R entries
- *     or none
- * @param segmentBytes size at which a trajectory segment is sealed, &gt;= 1; the unit of what a crash
- *     can cost
+ * @param replicaParameters per replica what distinguishes it (swept parameters, its seed), R
+ *     entries or none
+ * @param segmentBytes size at which a trajectory segment is sealed, &gt;= 1; the unit of what a
+ *     crash can cost
  */
 public record RunSpec(
     String runId,

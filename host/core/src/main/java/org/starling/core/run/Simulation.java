@@ -22,9 +22,9 @@ import org.starling.core.store.RunDirectory;
 import org.starling.core.store.StoreException;
 
 /**
- * Runs an experiment in a directory: from the start, or on from its last checkpoint. An interrupted,
- * an extended and a single long run leave the same bytes in {@code traj}, {@code scalars.jsonl},
- * {@code observables} and {@code final.npy}.
+ * Runs an experiment in a directory: from the start, or on from its last checkpoint. An
+ * interrupted, an extended and a single long run leave the same bytes in {@code traj}, {@code
+ * scalars.jsonl}, {@code observables} and {@code final.npy}.
  */
 public final class Simulation {
   private Simulation() {}
@@ -55,8 +55,8 @@ public final class Simulation {
 
   /**
    * Runs to the end, a stop condition, an interruption or a failure. To resume, open the directory
-   * and call this with the same experiment; to extend, replace the experiment in the directory first.
-   * A finished run is not computed again.
+   * and call this with the same experiment; to extend, replace the experiment in the directory
+   * first. A finished run is not computed again.
    *
    * @param spec the experiment, with the text that stands in the directory
    * @param directory created or opened by the caller, who closes it
@@ -157,8 +157,7 @@ public final class Simulation {
   }
 
   /** Writes what the end leaves: outcomes, the last segment, the final state. */
-  private static void conclude(
-      RunSpec spec, Engine engine, RunDirectory directory, RunLoop loop) {
+  private static void conclude(RunSpec spec, Engine engine, RunDirectory directory, RunLoop loop) {
     Replica[] replicas = loop.state().replicas;
     double[] positions = engine.download(loop.integrator().state());
     int size = spec.shape().n() * spec.shape().d();

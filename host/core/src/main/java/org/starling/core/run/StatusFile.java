@@ -27,8 +27,7 @@ final class StatusFile {
     facts.put("steps_per_second", progress.stepsPerSecond());
     facts.put("seconds_left", known(progress.secondsLeft()));
     facts.put("updated", java.time.Instant.now().toString());
-    facts.put(
-        "outcome", progress.outcome() == null ? null : progress.outcome().kind().label());
+    facts.put("outcome", progress.outcome() == null ? null : progress.outcome().kind().label());
     // Not made durable: after a lost power supply it says nothing of use.
     Path draft = directory.path().resolve(".status.json.new");
     directory.store().write(draft, Json.document(facts));

@@ -8,8 +8,8 @@ import org.starling.core.engine.State;
 
 /**
  * A condition that ends a replica before its end time. It is judged at fixed places of the run,
- * whatever interrupts it: at output times, or on accepted states whose number of steps is a multiple
- * of {@link #everySteps}.
+ * whatever interrupts it: at output times, or on accepted states whose number of steps is a
+ * multiple of {@link #everySteps}.
  */
 public sealed interface StopRule {
   /** Steps between two judgements; 0 for output times. */
@@ -27,8 +27,7 @@ public sealed interface StopRule {
    *
    * @param threshold as in {@link Observations#clusters}
    */
-  record Clusters(Linkage linkage, double threshold, int most, int everySteps)
-      implements StopRule {
+  record Clusters(Linkage linkage, double threshold, int most, int everySteps) implements StopRule {
     @Override
     public String[] judge(Engine engine, State x) {
       Observations.Clusters[] all = engine.observations().clusters(x, linkage, threshold);

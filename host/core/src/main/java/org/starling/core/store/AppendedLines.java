@@ -75,7 +75,8 @@ public final class AppendedLines {
   }
 
   /**
-   * All whole lines of a file. A last line that a kill or a lost power supply left torn is not read.
+   * All whole lines of a file. A last line that a kill or a lost power supply left torn is not
+   * read.
    *
    * @throws StoreException of kind DAMAGED with the number of an earlier line that is not JSON
    */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The checkpoints of a run: {@code checkpoint/NNNNNN.bin}, valid once {@code NNNNNN.commit} with its
- * length and hash is there. The last two are kept, and the last one from which the run can be
+ * The checkpoints of a run: {@code checkpoint/NNNNNN.bin}, valid once {@code NNNNNN.commit} with
+ * its length and hash is there. The last two are kept, and the last one from which the run can be
  * extended.
  */
 public final class Checkpoints {
@@ -30,8 +30,8 @@ public final class Checkpoints {
   }
 
   /**
-   * Writes a checkpoint; the outputs it counts must be durable already. Older generations are deleted
-   * after it is committed.
+   * Writes a checkpoint; the outputs it counts must be durable already. Older generations are
+   * deleted after it is committed.
    *
    * @param keep entry of the facts: the newest checkpoint where it is true is never deleted
    * @return its number
@@ -181,8 +181,7 @@ public final class Checkpoints {
     header.put("facts", checkpoint.facts());
     header.put("sections", lengths);
     byte[] json = Json.line(header);
-    ByteBuffer head =
-        ByteBuffer.allocate(MAGIC.length + 4).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer head = ByteBuffer.allocate(MAGIC.length + 4).order(ByteOrder.LITTLE_ENDIAN);
     head.put(MAGIC).putInt(json.length);
     List<byte[]> pieces = new ArrayList<>();
     pieces.add(head.array());

@@ -33,9 +33,7 @@ final class DiskFileStore implements FileStore {
       return work.run();
     } catch (IOException e) {
       throw new StoreException(
-          StoreException.Kind.IO,
-          "cannot " + what + " " + file + ": " + reason(e),
-          e);
+          StoreException.Kind.IO, "cannot " + what + " " + file + ": " + reason(e), e);
     }
   }
 

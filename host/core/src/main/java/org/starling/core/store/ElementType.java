@@ -92,8 +92,7 @@ public enum ElementType {
   }
 
   private ByteBuffer buffer(int elements) {
-    return ByteBuffer.allocate(Math.multiplyExact(elements, bytes))
-        .order(ByteOrder.LITTLE_ENDIAN);
+    return ByteBuffer.allocate(Math.multiplyExact(elements, bytes)).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static long exactLong(double v) {

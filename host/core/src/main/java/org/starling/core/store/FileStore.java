@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Every file operation of a run, so that a test can make the n-th one fail. All methods throw {@link
- * StoreException} of kind IO with the path when the file system fails. Nothing is durable before
- * {@link #force} (content) and {@link #forceDirectory} (names) return.
+ * Every file operation of a run, so that a test can make the n-th one fail. All methods throw
+ * {@link StoreException} of kind IO with the path when the file system fails. Nothing is durable
+ * before {@link #force} (content) and {@link #forceDirectory} (names) return.
  */
 public interface FileStore {
   /** The file system of this machine. */
@@ -65,7 +65,9 @@ public interface FileStore {
     void close();
   }
 
-  /** Replaces a file so that a reader or a crash sees the old or the new content, never a mixture. */
+  /**
+   * Replaces a file so that a reader or a crash sees the old or the new content, never a mixture.
+   */
   default void replace(Path file, byte[] content) {
     Path draft = file.resolveSibling("." + file.getFileName() + ".new");
     write(draft, content);

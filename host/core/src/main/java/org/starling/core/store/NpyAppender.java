@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * A {@code .npy} file that grows along its first axis. Data are appended first and the header is
  * rewritten after, at a constant length: a reader always finds at least what the header promises,
- * except after a lost power supply, where {@link #restore} cuts the file to what a checkpoint knows.
+ * except after a lost power supply, where {@link #restore} cuts the file to what a checkpoint
+ * knows.
  */
 public final class NpyAppender {
   private final FileStore store;

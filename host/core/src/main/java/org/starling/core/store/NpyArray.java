@@ -82,7 +82,13 @@ public final class NpyArray {
       double v = type.doubleAt(data, k);
       if (!Double.isFinite(v)) {
         throw NpyHeader.bad(
-            name, v + " at " + where(k) + " of shape " + NpyHeader.text(shape) + "; finite numbers are needed");
+            name,
+            v
+                + " at "
+                + where(k)
+                + " of shape "
+                + NpyHeader.text(shape)
+                + "; finite numbers are needed");
       }
     }
     return this;

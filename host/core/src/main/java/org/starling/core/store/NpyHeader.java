@@ -23,7 +23,8 @@ public record NpyHeader(ElementType type, ByteOrder order, int[] shape, int byte
   /** No header can be longer; a larger length field means a damaged file. */
   private static final int LONGEST = 1 << 16;
 
-  private static final Pattern DESCR = Pattern.compile("['\"]descr['\"]\\s*:\\s*['\"]([^'\"]*)['\"]");
+  private static final Pattern DESCR =
+      Pattern.compile("['\"]descr['\"]\\s*:\\s*['\"]([^'\"]*)['\"]");
   private static final Pattern DESCR_ANY = Pattern.compile("['\"]descr['\"]\\s*:\\s*(\\S[^,]*)");
   private static final Pattern FORTRAN =
       Pattern.compile("['\"]fortran_order['\"]\\s*:\\s*(True|False)");
@@ -76,17 +77,15 @@ public record NpyHeader(ElementType type, ByteOrder order, int[] shape, int byte
   static byte[] encode(ElementType type, int... shape) {
     StringBuilder sizes = new StringBuilder();
     for (int k = 0; k < shape.length; k++) {
-      sizes.append(k == 0 ? String.format(Locale.ROOT, "%10d", shape[0]) : " " + shape[k]).append(',');
+      sizes
+          .append(k == 0 ? String.format(Locale.ROOT, "%10d", shape[0]) : " " + shape[k])
+          .append(',');
     }
     if (shape.length > 1) {
       sizes.setLength(sizes.length() - 1);
     }
     String dict =
-        "{'descr': '"
-            + type.descr()
-            + "', 'fortran_order': False, 'shape': ("
-            + sizes
-            + "), }";
+        "{'descr': '" + type.descr() + "', 'fortran_order': False, 'shape': (" + sizes + "), }";
     int length = (MAGIC.length + 4 + dict.length() + 1 + 63) / 64 * 64;
     ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     out.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) (length - MAGIC.length - 4));

@@ -56,7 +56,8 @@ public final class RunDirectory implements AutoCloseable {
   /**
    * Takes the directory of an existing run to go on with it.
    *
-   * @throws StoreException of kind REFUSED if there is no run, LOCKED if another process works on it
+   * @throws StoreException of kind REFUSED if there is no run, LOCKED if another process works on
+   *     it
    */
   public static RunDirectory open(FileStore store, Path path) {
     if (!store.exists(path.resolve("experiment.yaml"))) {

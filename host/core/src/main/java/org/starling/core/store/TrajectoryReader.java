@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the frames of a run, also of one that is still going on or was killed: sealed segments by the
- * index, the open one as far as its header and its length agree.
+ * Reads the frames of a run, also of one that is still going on or was killed: sealed segments by
+ * the index, the open one as far as its header and its length agree.
  */
 public final class TrajectoryReader {
   private record Segment(Path file, NpyHeader header, int first, int frames) {}
@@ -52,8 +52,7 @@ public final class TrajectoryReader {
     NpyHeader header = NpyHeader.decode(store.read(file, 0, 4096), file.toString());
     long entry = header.elementsPerEntry() * header.type().bytes();
     long whole = (store.size(file) - header.bytes()) / entry;
-    segments.add(
-        new Segment(file, header, frames(), (int) Math.min(whole, header.shape()[0])));
+    segments.add(new Segment(file, header, frames(), (int) Math.min(whole, header.shape()[0])));
   }
 
   /** Times of an open segment are those of the reports, one a frame. */
@@ -64,8 +63,7 @@ public final class TrajectoryReader {
     int excess = frames() - times.size();
     if (excess > 0) {
       Segment last = segments.remove(segments.size() - 1);
-      segments.add(
-          new Segment(last.file(), last.header(), last.first(), last.frames() - excess));
+      segments.add(new Segment(last.file(), last.header(), last.first(), last.frames() - excess));
     }
   }
 

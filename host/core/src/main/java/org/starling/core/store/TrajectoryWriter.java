@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * Frames of a run in segments {@code traj/NNNNNN.npy} of shape {@code [frames][n][d]} (replicas:
  * {@code [frames][R][n][d]}). The number of frames in a segment depends on the shape alone, so that
- * an interrupted run cuts its segments where an undisturbed one does. A full segment is made durable,
- * then hashed, then entered in {@code traj/index.jsonl}.
+ * an interrupted run cuts its segments where an undisturbed one does. A full segment is made
+ * durable, then hashed, then entered in {@code traj/index.jsonl}.
  */
 public final class TrajectoryWriter {
   private static final int MOST_FRAMES = 1000;
@@ -26,7 +26,8 @@ public final class TrajectoryWriter {
   private int frames;
   private long openFirstStep;
 
-  private TrajectoryWriter(RunDirectory directory, long segmentBytes, ElementType type, int... frameShape) {
+  private TrajectoryWriter(
+      RunDirectory directory, long segmentBytes, ElementType type, int... frameShape) {
     this.store = directory.store();
     this.directory = directory;
     this.type = type;
@@ -55,8 +56,8 @@ public final class TrajectoryWriter {
   }
 
   /**
-   * Goes on where a checkpoint was: {@code position} is what {@link #position} gave. Later frames are
-   * cut off; sealed segments that stay are checked against their hash.
+   * Goes on where a checkpoint was: {@code position} is what {@link #position} gave. Later frames
+   * are cut off; sealed segments that stay are checked against their hash.
    *
    * @throws StoreException of kind DAMAGED
    */
@@ -75,9 +76,7 @@ public final class TrajectoryWriter {
     // The index first: it must never name a segment that is gone.
     writer.index =
         AppendedLines.restore(
-            writer.store,
-            directory.trajectoryIndex(),
-            Json.integer(position.get("index_bytes")));
+            writer.store, directory.trajectoryIndex(), Json.integer(position.get("index_bytes")));
     writer.store.force(directory.trajectoryIndex());
     int sealed = frames / writer.framesPerSegment;
     int inOpen = frames % writer.framesPerSegment;

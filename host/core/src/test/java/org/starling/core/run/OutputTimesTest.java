@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 class OutputTimesTest {
   @Test
   void multiplesAreDecimal() {
-    assertArrayEquals(
-        new double[] {0, 0.1, 0.2, 0.3, 0.4}, OutputTimes.every(0.1).until(0.4));
+    assertArrayEquals(new double[] {0, 0.1, 0.2, 0.3, 0.4}, OutputTimes.every(0.1).until(0.4));
     double[] many = OutputTimes.every(0.1).until(1000);
     assertEquals(10001, many.length);
     assertEquals(700.3, many[7003]);
@@ -52,8 +51,7 @@ class OutputTimesTest {
     assertThrows(IllegalArgumentException.class, () -> OutputTimes.at(List.of(2.0, 1.0)));
     assertThrows(IllegalArgumentException.class, () -> OutputTimes.logSpaced(2, 1, 5));
     IllegalArgumentException many =
-        assertThrows(
-            IllegalArgumentException.class, () -> OutputTimes.every(1e-9).until(1));
+        assertThrows(IllegalArgumentException.class, () -> OutputTimes.every(1e-9).until(1));
     assertTrue(many.getMessage().contains("save less often"), many.getMessage());
   }
 }

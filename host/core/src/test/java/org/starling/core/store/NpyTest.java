@@ -36,7 +36,12 @@ class NpyTest {
   @ParameterizedTest(name = "version {0}, {1}")
   @CsvSource({"1,<", "2,<", "3,<", "1,>", "2,>", "3,>"})
   void readsEveryVersionAndByteOrder(int version, String order) {
-    byte[] file = file(version, "{'descr': '" + order + "f8', 'fortran_order': False, 'shape': (2, 3), }", order, SIX);
+    byte[] file =
+        file(
+            version,
+            "{'descr': '" + order + "f8', 'fortran_order': False, 'shape': (2, 3), }",
+            order,
+            SIX);
     assertArrayEquals(SIX, Npy.decode(file, "x0.npy").requireShape(2, 3).doubles());
   }
 
@@ -71,12 +76,14 @@ class NpyTest {
   void otherLayoutsAndTypesSayHowToConvert() {
     String fortran = "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }";
     assertTrue(
-        failure(() -> Npy.decode(file(1, fortran, "<", SIX), "V.npy")).contains("ascontiguousarray"));
+        failure(() -> Npy.decode(file(1, fortran, "<", SIX), "V.npy"))
+            .contains("ascontiguousarray"));
     String complex = "{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }";
     assertTrue(failure(() -> Npy.decode(file(1, complex, "<", SIX), "V.npy")).contains("<c16"));
     String records = "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,), }";
     assertTrue(failure(() -> Npy.decode(file(1, records, "<", SIX), "V.npy")).contains("float64"));
-    String text = failure(() -> Npy.decode("1 2 3 4 5 6".getBytes(StandardCharsets.UTF_8), "V.txt"));
+    String text =
+        failure(() -> Npy.decode("1 2 3 4 5 6".getBytes(StandardCharsets.UTF_8), "V.txt"));
     assertTrue(text.contains("magic"), text);
   }
 
@@ -98,8 +105,7 @@ class NpyTest {
   private static byte[] file(int version, String dict, String order, double[] values) {
     ByteOrder byteOrder = order.equals(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     byte[] header = (dict + " ".repeat(7) + "\n").getBytes(StandardCharsets.UTF_8);
-    ByteBuffer length =
-        ByteBuffer.allocate(version == 1 ? 2 : 4).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer length = ByteBuffer.allocate(version == 1 ? 2 : 4).order(ByteOrder.LITTLE_ENDIAN);
     if (version == 1) {
       length.putShort((short) header.length);
     } else {
