@@ -73,10 +73,12 @@ final class RunCommand implements Callable<Integer> {
     }
     RowJudge check = session.check();
     RunControl control = session.control(check);
-    try (Engine engine = session.open(Map.of(), control);
-        RunDirectory run =
-            RunDirectory.create(FileStore.disk(), directory, spec.experimentText(), force)) {
-      return session.run(run, engine, check, control);
+    try (Engine engine = session.open(Map.of(), control)) {
+      Trust trust = session.trust(engine);
+      try (RunDirectory run =
+          RunDirectory.create(FileStore.disk(), directory, spec.experimentText(), force)) {
+        return session.run(run, engine, trust, check, control);
+      }
     }
   }
 

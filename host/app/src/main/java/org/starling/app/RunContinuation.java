@@ -52,8 +52,9 @@ final class RunContinuation {
       RowJudge check = session.check();
       RunControl control = session.control(check);
       try (Engine engine = session.open(Simulation.pinned(run), control)) {
+        Trust trust = session.trust(engine);
         run.replaceExperiment(text);
-        return session.run(run, engine, check, control);
+        return session.run(run, engine, trust, check, control);
       }
     }
   }

@@ -110,12 +110,15 @@ final class RunSession {
     return ExitCode.DONE;
   }
 
+  /** Certifies the engine for this run; before anything is written, since it may refuse. */
+  Trust trust(Engine engine) throws IOException {
+    return Trust.establish(
+        engine, Specification.need(resolved), options.certify(), terminal, options.quiet());
+  }
+
   /** Computes until the end or a stop, and tells how it went. */
-  int run(RunDirectory directory, Engine engine, RowJudge check, RunControl control)
-      throws IOException {
-    Trust trust =
-        Trust.establish(
-            engine, Specification.need(resolved), options.certify(), terminal, options.quiet());
+  int run(
+      RunDirectory directory, Engine engine, Trust trust, RowJudge check, RunControl control) {
     RunControl told = control.withProvenance(provenance(trust));
     RunResult result = Simulation.run(spec, told, engine, directory);
     new RunSummary(terminal, resolved, spec, directory.path())

@@ -72,30 +72,24 @@ public final class RowJudge implements RowCheck {
     int fastest = engine.largest(scratch, only)[replica].token();
     int[] tokens = tokens(n, number, Math.max(0, fastest));
     double[] position = part(engine.download(x), replica, n * d);
-    if (engine.precision() == Precision.MIXED) {
-      // Velocities are those of the float32 value; the correction only carries the steps.
-      for (int c = 0; c < position.length; c++) {
-        position[c] = (float) position[c];
-      }
-    }
-    double[] v = part(engine.download(scratch), replica, n * d);
+    double[][] v =
+        VelocityChecks.pick(part(engine.download(scratch), replica, n * d), d, tokens);
     Layer layer = layers[replica];
-    Judge.Rows exact = judge.velocity(position, n, d, layer, tokens);
-    List<double[][]> yardstick =
-        tokens.length < ToleranceRule.TOKENS_FOR_YARDSTICK
-            ? List.of()
-            : judge.yardstick(position, n, d, layer, tokens);
-    ToleranceRule rule = ToleranceRule.of(engine.precision());
-    ToleranceRule.Sample sample =
-        new ToleranceRule.Sample(exact, yardstick, VelocityChecks.pick(v, d, tokens));
-    Verdict now = rule.judge(sample);
+    Rows rows = judge(engine.precision(), position, n, d, layer, tokens, v);
+    if (engine.precision() == Precision.MIXED && !(rows.verdict.worstShare() <= 1)) {
+      // An engine may evaluate at the float32 value alone; the correction then carries steps only.
+      double[] value = new double[position.length];
+      for (int c = 0; c < value.length; c++) {
+        value[c] = (float) position[c];
+      }
+      Rows coarse = judge(engine.precision(), value, n, d, layer, tokens, v);
+      rows = coarse.verdict.worstShare() <= 1 ? coarse : rows;
+    }
+    Verdict now = rows.verdict;
     checks++;
     int token = now.worstRow() < 0 ? tokens[0] : tokens[now.worstRow()];
     if (!(now.worstShare() <= 1)) {
-      double yard =
-          engine.precision() == Precision.DOUBLE
-              ? 0
-              : yardstickShare(rule, position, n, d, layer, tokens, exact);
+      double yard = engine.precision() == Precision.DOUBLE ? 0 : yardstickShare(rows, n, d, layer, tokens);
       if (now.worstShare() <= ToleranceRule.YARDSTICK_FACTOR * yard) {
         beyondPrecision++;
         return null;
@@ -104,7 +98,7 @@ public final class RowJudge implements RowCheck {
       return new Finding(replica, token, now.sentence());
     }
     worstShare = Math.max(worstShare, now.worstShare());
-    Verdict pooled = pool(rule, sample);
+    Verdict pooled = pool(rows);
     boolean medianKept =
         pooled.compared() < ToleranceRule.TOKENS_FOR_YARDSTICK
             || pooled.medianError() <= pooled.allowedMedianError();
@@ -129,29 +123,45 @@ public final class RowJudge implements RowCheck {
     throw new IllegalStateException("the count of active replicas changed");
   }
 
-  /** The share of the cap that straightforward float32 code takes on the same rows. */
-  private double yardstickShare(
-      ToleranceRule rule,
-      double[] x,
+  /** Rows compared at some positions. */
+  private record Rows(
+      double[] position, ToleranceRule rule, ToleranceRule.Sample sample, Verdict verdict) {}
+
+  private Rows judge(
+      Precision precision,
+      double[] position,
       int n,
       int d,
       Layer layer,
       int[] tokens,
-      Judge.Rows exact) {
+      double[][] v) {
+    Judge.Rows exact = judge.velocity(position, n, d, layer, tokens);
+    List<double[][]> yardstick =
+        tokens.length < ToleranceRule.TOKENS_FOR_YARDSTICK
+            ? List.of()
+            : judge.yardstick(position, n, d, layer, tokens);
+    ToleranceRule rule = ToleranceRule.of(precision);
+    ToleranceRule.Sample sample = new ToleranceRule.Sample(exact, yardstick, v);
+    return new Rows(position, rule, sample, rule.judge(sample));
+  }
+
+  /** The share of the cap that straightforward float32 code takes on the same rows. */
+  private double yardstickShare(Rows rows, int n, int d, Layer layer, int[] tokens) {
     double worst = 0;
-    for (double[][] y : judge.yardstick(x, n, d, layer, tokens)) {
-      worst =
-          Math.max(worst, rule.judge(new ToleranceRule.Sample(exact, List.<double[][]>of(y), y)).worstShare());
+    for (double[][] y : judge.yardstick(rows.position, n, d, layer, tokens)) {
+      ToleranceRule.Sample plain =
+          new ToleranceRule.Sample(rows.sample.reference(), List.<double[][]>of(y), y);
+      worst = Math.max(worst, rows.rule.judge(plain).worstShare());
     }
     return worst;
   }
 
-  private Verdict pool(ToleranceRule rule, ToleranceRule.Sample sample) {
-    recent.addLast(sample);
+  private Verdict pool(Rows rows) {
+    recent.addLast(rows.sample);
     if (recent.size() > POOLED_CHECKS) {
       recent.removeFirst();
     }
-    return rule.judge(new ArrayList<>(recent));
+    return rows.rule.judge(new ArrayList<>(recent));
   }
 
   private int[] tokens(int n, long number, int fastest) {
