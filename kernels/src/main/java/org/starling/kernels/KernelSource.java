@@ -18,8 +18,9 @@ import java.util.Map;
  */
 public record KernelSource(String entry, List<String> files) {
   /**
-   * System property naming a folder whose files take the place of those shipped, for work on kernels.
-   * The kernel hash follows the text, so that results and certificates tell the difference.
+   * System property naming a folder whose files take the place of those shipped, for work on
+   * kernels. The kernel hash follows the text, so that results and certificates tell the
+   * difference.
    */
   public static final String FOLDER_PROPERTY = "starling.kernels.dir";
 
@@ -59,7 +60,8 @@ public record KernelSource(String entry, List<String> files) {
     }
     try (InputStream in = KernelSource.class.getResourceAsStream(file)) {
       if (in == null) {
-        throw new IllegalStateException("kernel file " + file + " is missing from the program's jar");
+        throw new IllegalStateException(
+            "kernel file " + file + " is missing from the program's jar");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -117,8 +117,7 @@ final class RunSession {
   }
 
   /** Computes until the end or a stop, and tells how it went. */
-  int run(
-      RunDirectory directory, Engine engine, Trust trust, RowJudge check, RunControl control) {
+  int run(RunDirectory directory, Engine engine, Trust trust, RowJudge check, RunControl control) {
     RunControl told = control.withProvenance(provenance(trust));
     RunResult result = Simulation.run(spec, told, engine, directory);
     new RunSummary(terminal, resolved, spec, directory.path())

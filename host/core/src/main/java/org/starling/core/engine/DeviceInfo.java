@@ -5,7 +5,8 @@ import java.util.Map;
 /**
  * A place where a run can be computed, usable or not.
  *
- * @param engine name of the engine: {@code opencl}, {@code java}, {@code reference}, {@code tornado}
+ * @param engine name of the engine: {@code opencl}, {@code java}, {@code reference}, {@code
+ *     tornado}
  * @param id stable name in the device grammar: {@code opencl:0:0}, {@code java}, {@code reference}
  * @param name human name, e.g. the OpenCL device name
  * @param type {@code gpu}, {@code cpu}, {@code accelerator}, or {@code jvm}

@@ -39,7 +39,9 @@ public interface Engine extends AutoCloseable {
 
   Field allocateField(Shape shape);
 
-  /** Positions from float64, rounded to the engine's state precision (mixed: value + correction). */
+  /**
+   * Positions from float64, rounded to the engine's state precision (mixed: value + correction).
+   */
   void upload(State x, double[] positions);
 
   /** Positions as float64; exact for what the state holds (mixed: value + correction). */
@@ -70,8 +72,8 @@ public interface Engine extends AutoCloseable {
 
   /**
    * out_r = x_r + sum_m coefficients[m][r] k_m,r for active replicas, evaluated in the order given;
-   * mixed: compensated. {@code out} may be {@code x}. At most 6 fields; with none it is an exact copy
-   * (mixed: of value and correction).
+   * mixed: compensated. {@code out} may be {@code x}. At most 6 fields; with none it is an exact
+   * copy (mixed: of value and correction).
    */
   void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active);
 

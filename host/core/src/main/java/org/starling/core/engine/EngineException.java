@@ -9,7 +9,9 @@ public final class EngineException extends RuntimeException {
 
   /** What kind of refusal; decides the exit code. */
   public enum Kind {
-    /** The request does not fit this engine (an unsupported model part, a size too large): exit 2. */
+    /**
+     * The request does not fit this engine (an unsupported model part, a size too large): exit 2.
+     */
     REQUEST,
     /** The environment lacks something (device, driver, fp64, memory): exit 3. */
     ENVIRONMENT,

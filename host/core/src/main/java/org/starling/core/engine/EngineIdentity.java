@@ -9,7 +9,8 @@ import java.util.Map;
  * @param device device name
  * @param driver driver version, or the JVM version for Java engines
  * @param platform platform name and version
- * @param kernelHash sha256 over kernel sources and build options, or over the version for Java engines
+ * @param kernelHash sha256 over kernel sources and build options, or over the version for Java
+ *     engines
  * @param settings build options, tile sizes and other settings that decide the bits, in order
  */
 public record EngineIdentity(

@@ -3,7 +3,9 @@ package org.starling.core.engine;
 import java.util.List;
 import org.starling.core.model.Precision;
 
-/** Found by {@link java.util.ServiceLoader}; listing devices never throws and never fails the JVM. */
+/**
+ * Found by {@link java.util.ServiceLoader}; listing devices never throws and never fails the JVM.
+ */
 public interface EngineProvider {
   /** Engine name, as in {@link DeviceInfo#engine}. */
   String engine();
@@ -14,7 +16,8 @@ public interface EngineProvider {
   /**
    * Opens an engine on one of {@link #devices}.
    *
-   * @throws EngineException if the device is unusable or lacks the precision (naming the alternative)
+   * @throws EngineException if the device is unusable or lacks the precision (naming the
+   *     alternative)
    */
   Engine open(DeviceInfo device, EngineOptions options);
 
@@ -22,8 +25,8 @@ public interface EngineProvider {
    * How to open an engine.
    *
    * @param precision working precision
-   * @param pinned settings of an earlier identity that decide the bits (tile sizes), or empty to let
-   *     the engine choose
+   * @param pinned settings of an earlier identity that decide the bits (tile sizes), or empty to
+   *     let the engine choose
    */
   record EngineOptions(Precision precision, java.util.Map<String, String> pinned) {
     public static EngineOptions of(Precision precision) {

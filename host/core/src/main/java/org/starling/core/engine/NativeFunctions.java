@@ -8,8 +8,8 @@ import java.util.Map;
  */
 public interface NativeFunctions {
   /**
-   * Worst relative error of each function used, by name ({@code exp}, {@code sqrt}, ...), measured on
-   * the device over a ladder of the arguments that occur, against float64.
+   * Worst relative error of each function used, by name ({@code exp}, {@code sqrt}, ...), measured
+   * on the device over a ladder of the arguments that occur, against float64.
    */
   Map<String, Double> worstRelativeErrors();
 }

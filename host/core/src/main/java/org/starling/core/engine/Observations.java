@@ -8,9 +8,9 @@ import org.starling.core.model.Layer;
  */
 public interface Observations {
   /**
-   * Interaction energy (1/n^2) sum_ij exp(beta (&lt;Q x_i, K x_j&gt; - 1)), i = j included, averaged
-   * over heads; emergence paper (c), written with a bar in science/emergence.md 1.7. May be infinite
-   * where the exponent leaves the range.
+   * Interaction energy (1/n^2) sum_ij exp(beta (&lt;Q x_i, K x_j&gt; - 1)), i = j included,
+   * averaged over heads; emergence paper (c), written with a bar in science/emergence.md 1.7. May
+   * be infinite where the exponent leaves the range.
    */
   double[] energy(State x, Layer[] layers);
 
@@ -27,8 +27,8 @@ public interface Observations {
   record PairStatistics(double min, double mean, double max, long[] histogram) {}
 
   /**
-   * Single-linkage clusters: connected components of {pairs with cosine &gt; threshold}, or of {pairs
-   * at Euclidean distance &lt; threshold}.
+   * Single-linkage clusters: connected components of {pairs with cosine &gt; threshold}, or of
+   * {pairs at Euclidean distance &lt; threshold}.
    */
   Clusters[] clusters(State x, Linkage linkage, double threshold);
 
@@ -56,7 +56,9 @@ public interface Observations {
   /** Order parameter |(1/n) sum_i x_i|. */
   double[] orderParameter(State x);
 
-  /** Mean over rows and heads of the attention entropy -sum_j w_ij ln w_ij of the normalised row. */
+  /**
+   * Mean over rows and heads of the attention entropy -sum_j w_ij ln w_ij of the normalised row.
+   */
   double[] attentionEntropy(State x, Layer[] layers);
 
   /** Second-moment matrix (1/n) sum_i x_i x_i^T, {@code [R][d * d]} row-major. */

@@ -29,12 +29,7 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
    * @param jdk version of the Java runtime
    */
   public record Key(
-      String engine,
-      String device,
-      String driver,
-      String platform,
-      String kernelHash,
-      String jdk) {
+      String engine, String device, String driver, String platform, String kernelHash, String jdk) {
     public static Key of(EngineIdentity identity) {
       return new Key(
           identity.engine(),
@@ -101,7 +96,14 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
       if (!m.passed() && passed) {
         passed = false;
         remark =
-            m.operation() + " n=" + m.n() + " beta=" + m.beta() + " " + m.state() + ": "
+            m.operation()
+                + " n="
+                + m.n()
+                + " beta="
+                + m.beta()
+                + " "
+                + m.state()
+                + ": "
                 + m.remark();
       }
     }
@@ -114,7 +116,9 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
     return m.worst() == 0 ? 0 : m.worst() / m.allowed();
   }
 
-  /** Both together; the lines of {@code newer} win, and the result is partial unless one is full. */
+  /**
+   * Both together; the lines of {@code newer} win, and the result is partial unless one is full.
+   */
   public Certificate with(Certificate newer) {
     if (!key.equals(newer.key)) {
       throw new IllegalArgumentException("certificates of different devices cannot be joined");

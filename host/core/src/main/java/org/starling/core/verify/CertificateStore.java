@@ -33,8 +33,8 @@ public final class CertificateStore {
   }
 
   /**
-   * All that is known about a key: its certificates joined, the newest line of each variant winning.
-   * A damaged file is passed over, since measuring again is always possible.
+   * All that is known about a key: its certificates joined, the newest line of each variant
+   * winning. A damaged file is passed over, since measuring again is always possible.
    */
   public Optional<Certificate> find(Certificate.Key key) throws IOException {
     if (!Files.isDirectory(directory)) {

@@ -26,8 +26,7 @@ public final class Certifier {
    * @param beforeMeasuring called once if something has to be measured
    * @throws IOException when the store cannot be read or written
    */
-  public Certificate ensure(
-      Engine engine, Need need, Runnable beforeMeasuring) throws IOException {
+  public Certificate ensure(Engine engine, Need need, Runnable beforeMeasuring) throws IOException {
     Certificate.Key key = Certificate.Key.of(engine.identity());
     Set<String> needed = need.labels();
     Optional<Certificate> known = store.find(key);
@@ -35,8 +34,7 @@ public final class Certifier {
       return stored(known.get());
     }
     beforeMeasuring.run();
-    List<Measurement> measured =
-        new Verifier(engine, definition, judge, m -> {}).needed(need);
+    List<Measurement> measured = new Verifier(engine, definition, judge, m -> {}).needed(need);
     Certificate fresh = Certificate.of(key, true, measured);
     return stored(known.isPresent() ? known.get().with(fresh) : fresh);
   }
@@ -44,10 +42,8 @@ public final class Certifier {
   /** Measures the whole programme and stores the result. */
   public Certificate all(Engine engine, Verifier.Extent extent, Consumer<Measurement> listener)
       throws IOException {
-    List<Measurement> measured =
-        new Verifier(engine, definition, judge, listener).all(extent);
-    return stored(
-        Certificate.of(Certificate.Key.of(engine.identity()), false, measured));
+    List<Measurement> measured = new Verifier(engine, definition, judge, listener).all(extent);
+    return stored(Certificate.of(Certificate.Key.of(engine.identity()), false, measured));
   }
 
   /** Joined certificates have an id of their own, which must lead to a file too. */

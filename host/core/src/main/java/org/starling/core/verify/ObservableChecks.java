@@ -184,8 +184,7 @@ final class ObservableChecks {
     engine.upload(mine, x);
   }
 
-  private void add(
-      String quantity, String operation, Situation at, Sample s, double allowed) {
+  private void add(String quantity, String operation, Situation at, Sample s, double allowed) {
     boolean passed = s.worst() <= allowed;
     all.add(
         new Measurement(

@@ -19,11 +19,11 @@ import org.starling.core.run.RowCheck;
  * The check inside a run: a few tokens' velocities at the run's own state, recomputed by the judge.
  * Changes neither the state nor any later bit.
  *
- * <p>Which tokens are looked at moves on from check to check, so that every token's turn comes; the fastest
- * one is always among them, since the rule measures against it. The part of the rule that is a
- * statement about medians is applied to the last checks together: eight tokens have no median to
- * speak of. An error above the cap that straightforward float32 code makes as well on the same rows
- * is a limit of the precision at that state, not a fault of the engine; it is counted.
+ * <p>Which tokens are looked at moves on from check to check, so that every token's turn comes; the
+ * fastest one is always among them, since the rule measures against it. The part of the rule that
+ * is a statement about medians is applied to the last checks together: eight tokens have no median
+ * to speak of. An error above the cap that straightforward float32 code makes as well on the same
+ * rows is a limit of the precision at that state, not a fault of the engine; it is counted.
  */
 public final class RowJudge implements RowCheck {
   private static final int POOLED_CHECKS = 16;
@@ -72,8 +72,7 @@ public final class RowJudge implements RowCheck {
     int fastest = engine.largest(scratch, only)[replica].token();
     int[] tokens = tokens(n, number, Math.max(0, fastest));
     double[] position = part(engine.download(x), replica, n * d);
-    double[][] v =
-        VelocityChecks.pick(part(engine.download(scratch), replica, n * d), d, tokens);
+    double[][] v = VelocityChecks.pick(part(engine.download(scratch), replica, n * d), d, tokens);
     Layer layer = layers[replica];
     Rows rows = judge(engine.precision(), position, n, d, layer, tokens, v);
     if (engine.precision() == Precision.MIXED && !(rows.verdict.worstShare() <= 1)) {
@@ -89,7 +88,8 @@ public final class RowJudge implements RowCheck {
     checks++;
     int token = now.worstRow() < 0 ? tokens[0] : tokens[now.worstRow()];
     if (!(now.worstShare() <= 1)) {
-      double yard = engine.precision() == Precision.DOUBLE ? 0 : yardstickShare(rows, n, d, layer, tokens);
+      double yard =
+          engine.precision() == Precision.DOUBLE ? 0 : yardstickShare(rows, n, d, layer, tokens);
       if (now.worstShare() <= ToleranceRule.YARDSTICK_FACTOR * yard) {
         beyondPrecision++;
         return null;

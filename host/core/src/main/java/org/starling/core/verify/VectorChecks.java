@@ -13,8 +13,8 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Precision;
 
 /**
- * The operations that integrators use between two evaluations (combine, retract, errorNorm, largest)
- * against the float64 definition, with two replicas of which one is inactive.
+ * The operations that integrators use between two evaluations (combine, retract, errorNorm,
+ * largest) against the float64 definition, with two replicas of which one is inactive.
  */
 final class VectorChecks {
   private static final boolean[] ACTIVE = {true, false};

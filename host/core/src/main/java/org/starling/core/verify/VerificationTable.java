@@ -74,9 +74,7 @@ public record VerificationTable(List<Row> rows) {
   }
 
   private static String explained(Measurement m) {
-    return m.passed()
-        ? ""
-        : m.variant() + ", n=" + m.n() + ", " + m.state() + ": " + m.remark();
+    return m.passed() ? "" : m.variant() + ", n=" + m.n() + ", " + m.state() + ": " + m.remark();
   }
 
   public boolean passed() {
@@ -108,11 +106,8 @@ public record VerificationTable(List<Row> rows) {
   }
 
   private static String line(String... cells) {
-    return String.format(
-            Locale.ROOT,
-            "%-24s %5s %6s %6s %9s %9s %9s  %s",
-            (Object[]) cells)
-        .stripTrailing()
+    return String.format(Locale.ROOT, "%-24s %5s %6s %6s %9s %9s %9s  %s", (Object[]) cells)
+            .stripTrailing()
         + "\n";
   }
 

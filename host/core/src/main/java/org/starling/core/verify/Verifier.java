@@ -15,8 +15,8 @@ import org.starling.core.model.Precision;
 import org.starling.core.verify.VelocityChecks.Situation;
 
 /**
- * Measures an engine against the float64 definition. {@link #all} is the whole programme;
- * {@link #needed} measures only what one run will launch.
+ * Measures an engine against the float64 definition. {@link #all} is the whole programme; {@link
+ * #needed} measures only what one run will launch.
  */
 public final class Verifier {
   private static final double[] BETAS = {0, 1, 9, 81};
@@ -138,8 +138,7 @@ public final class Verifier {
     for (int n : EDGES) {
       for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL)) {
         Variant v =
-            variant(
-                Geometry.SPHERE, mask, Normalisation.SOFTMAX, Variant.Form.SCALAR, 1, d);
+            variant(Geometry.SPHERE, mask, Normalisation.SOFTMAX, Variant.Form.SCALAR, 1, d);
         velocity(new Situation(v, 4, n, TestCloud.RANDOM), n);
       }
     }

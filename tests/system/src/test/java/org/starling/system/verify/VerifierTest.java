@@ -74,7 +74,11 @@ final class VerifierTest {
   }
 
   private static List<String> failures(VerificationTable table) {
-    return table.rows().stream().filter(r -> !r.passed()).map(r -> r.operation()).distinct().toList();
+    return table.rows().stream()
+        .filter(r -> !r.passed())
+        .map(r -> r.operation())
+        .distinct()
+        .toList();
   }
 
   @ParameterizedTest
@@ -92,8 +96,7 @@ final class VerifierTest {
   static Stream<Arguments> faults() {
     SpoiltEngine.Fault scaled = (v, call) -> v[v.length - 1] *= 1.001;
     SpoiltEngine.Fault missing = (v, call) -> v[v.length - 1] = Double.NaN;
-    SpoiltEngine.Fault wavering =
-        (v, call) -> v[v.length - 1] *= call % 2 == 0 ? 1 : 1 + 0x1p-20;
+    SpoiltEngine.Fault wavering = (v, call) -> v[v.length - 1] *= call % 2 == 0 ? 1 : 1 + 0x1p-20;
     SpoiltEngine.Fault lost = (v, call) -> java.util.Arrays.fill(v, v.length - 9, v.length, 0);
     return Stream.of(
         Arguments.of("one coordinate 0.1 % off", scaled),
@@ -178,7 +181,10 @@ final class VerifierTest {
             4,
             List.of(
                 new Layer.LayerHead(
-                    Weight.identity(d), Weight.identity(d), Weight.identity(d), Weight.identity(d))),
+                    Weight.identity(d),
+                    Weight.identity(d),
+                    Weight.identity(d),
+                    Weight.identity(d))),
             null);
     double[] x = new double[n * d];
     for (int i = 0; i < n; i++) {
