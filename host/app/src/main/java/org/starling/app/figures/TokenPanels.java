@@ -134,7 +134,7 @@ final class TokenPanels {
 
   private void points(Graphics2D g, Rectangle2D box, Panel panel, Content content, int[] which) {
     double[] p = content.places();
-    Dots dots = new Dots(g, box, which.length > MOST_DRAWN);
+    Dots dots = new Dots(g, box, tokens.length > MOST_DRAWN);
     for (int k : which) {
       if (tokens[k] != 0) {
         dots.add(panel.px(p[3 * k]), panel.py(p[3 * k + 1]), radius, shaded(content, k));

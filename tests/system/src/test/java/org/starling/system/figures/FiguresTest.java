@@ -311,6 +311,11 @@ final class FiguresTest {
     Path svg = run.resolve("figures/tokens.svg");
     assertFalse(Pictures.textOf(svg).isEmpty());
     assertTrue(Files.size(svg) < 2_000_000, Files.size(svg) + " bytes");
+    // Thousands of dots are one image a panel, not thousands of shapes.
+    String picture = Files.readString(svg);
+    assertEquals(n > 1000, picture.contains("data:image/png"), n + " tokens");
+    int dots = picture.split("<circle").length - 1;
+    assertTrue(n > 1000 ? dots < 20 : dots >= 2 * (n - 1), dots + " circles");
     // Of very many tokens every k-th is shown, here the second.
     int shown = n > 4000 ? n / 2 : n;
     assertEquals(2 * shown, table(run.resolve("figures/tokens.csv")).size() - 1);
