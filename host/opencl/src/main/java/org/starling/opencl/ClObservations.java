@@ -1,6 +1,8 @@
 package org.starling.opencl;
 
+import java.util.List;
 import org.starling.core.engine.Observations;
+import org.starling.core.engine.Requests;
 import org.starling.core.engine.State;
 import org.starling.core.model.Layer;
 import org.starling.opencl.attention.LayerOperations;
@@ -20,7 +22,7 @@ final class ClObservations implements Observations {
   @Override
   public double[] energy(State x, Layer[] layers) {
     ClState own = engine.own(x);
-    OpenClEngine.requireEach(own.shape(), layers.length, "layers");
+    Requests.layers(own.shape(), List.of(layers));
     return engine.get("computing the energy", () -> pairs.energy(own, layers));
   }
 
@@ -60,7 +62,7 @@ final class ClObservations implements Observations {
   @Override
   public double[] attentionEntropy(State x, Layer[] layers) {
     ClState own = engine.own(x);
-    OpenClEngine.requireEach(own.shape(), layers.length, "layers");
+    Requests.layers(own.shape(), List.of(layers));
     return engine.get("computing the entropy", () -> pairs.attentionEntropy(own, layers));
   }
 

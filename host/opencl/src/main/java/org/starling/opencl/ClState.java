@@ -11,10 +11,10 @@ import org.starling.opencl.cl.DeviceBuffer;
  * @param owner the engine that made it
  * @param shape its size
  * @param values {@code [R][n][d]}, float or double
- * @param corrections {@code [R][n][d]} floats to be added to the values in mixed precision, else null
+ * @param corrections {@code [R][n][d]} floats to be added to the values in mixed precision, else
+ *     null
  */
-public record ClState(
-    Engine owner, Shape shape, DeviceBuffer values, DeviceBuffer corrections)
+public record ClState(Engine owner, Shape shape, DeviceBuffer values, DeviceBuffer corrections)
     implements State {
   @Override
   public void close() {

@@ -89,8 +89,7 @@ final class Devices {
 
   private static Found unusable(String id, String name, String reason) {
     DeviceInfo info =
-        new DeviceInfo(
-            OpenClEngine.NAME, id, name, "accelerator", false, 0, 0, reason, Map.of());
+        new DeviceInfo(OpenClEngine.NAME, id, name, "accelerator", false, 0, 0, reason, Map.of());
     return new Found(info, null, null);
   }
 

@@ -28,8 +28,7 @@ final class MemoryPlanner {
     return plan(shape, layers, states, fields, largest(shape, layers, states, fields));
   }
 
-  private MemoryPlan plan(
-      Shape shape, List<Layer> layers, int states, int fields, int largestN) {
+  private MemoryPlan plan(Shape shape, List<Layer> layers, int states, int fields, int largestN) {
     long size = shape.size();
     long state = size * Parts.realBytes(precision);
     List<MemoryPlan.Item> items = new ArrayList<>();
@@ -45,8 +44,7 @@ final class MemoryPlanner {
     items.add(
         new MemoryPlan.Item(
             "coefficients", 1, ReplicaParameters.coefficientBytes(replicas, precision)));
-    items.add(
-        new MemoryPlan.Item("active replicas", 1, ReplicaParameters.activeBytes(replicas)));
+    items.add(new MemoryPlan.Item("active replicas", 1, ReplicaParameters.activeBytes(replicas)));
     return new MemoryPlan(items, state, limit(), device.maxAllocation(), largestN);
   }
 
@@ -54,7 +52,9 @@ final class MemoryPlanner {
     return (long) (USABLE * device.globalMemory());
   }
 
-  /** Largest n whose plan fits, 0 if none does; every buffer grows with n, so bisection finds it. */
+  /**
+   * Largest n whose plan fits, 0 if none does; every buffer grows with n, so bisection finds it.
+   */
   private int largest(Shape shape, List<Layer> layers, int states, int fields) {
     int fits = 0;
     long tooLarge = 1L << 31;

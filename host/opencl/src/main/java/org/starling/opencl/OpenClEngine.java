@@ -9,6 +9,7 @@ import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
+import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Interaction;
@@ -62,7 +63,7 @@ final class OpenClEngine implements Engine {
 
   @Override
   public void check(Shape shape, List<Layer> list) {
-    requireEach(shape, list.size(), "layers");
+    Requests.layers(shape, list);
     for (Layer layer : list) {
       Interaction own = layer.interaction();
       if (own != null) {
@@ -70,9 +71,6 @@ final class OpenClEngine implements Engine {
             "the interaction "
                 + own.name()
                 + " is Java code, which an OpenCL device cannot run; use --device java");
-      }
-      if (layer.d() != shape.d()) {
-        throw refused("a layer for d = " + layer.d() + " cannot act on tokens of d = " + shape.d());
       }
     }
     if (shape.size() > LARGEST_ARRAY) {
@@ -125,7 +123,7 @@ final class OpenClEngine implements Engine {
   @Override
   public void upload(State x, double[] positions) {
     ClState own = own(x);
-    requireSize(own.shape(), positions.length);
+    Requests.numbers(own.shape(), positions.length);
     run(
         "uploading positions",
         () -> {
@@ -140,7 +138,8 @@ final class OpenClEngine implements Engine {
   @Override
   public double[] download(State x) {
     ClState own = own(x);
-    return get("downloading positions", () -> download(own.shape(), own.values(), own.corrections()));
+    return get(
+        "downloading positions", () -> download(own.shape(), own.values(), own.corrections()));
   }
 
   @Override
@@ -162,7 +161,7 @@ final class OpenClEngine implements Engine {
   @Override
   public void upload(Field v, double[] values) {
     ClField own = own(v);
-    requireSize(own.shape(), values.length);
+    Requests.numbers(own.shape(), values.length);
     run(
         "uploading a field",
         () -> {
@@ -212,16 +211,16 @@ final class OpenClEngine implements Engine {
   public void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active) {
     ClState to = own(out);
     ClState from = own(x);
-    requireShape(from.shape(), to.shape());
+    Requests.sameShape(from.shape(), to.shape());
     ClField[] fields = fields(from.shape(), coefficients, k);
-    requireEach(from.shape(), active.length, "active flags");
+    Requests.active(from.shape(), active);
     run("combining states", () -> states.combine(to, from, coefficients, fields, active));
   }
 
   @Override
   public void retract(State x, boolean[] active) {
     ClState own = own(x);
-    requireEach(own.shape(), active.length, "active flags");
+    Requests.active(own.shape(), active);
     run("retracting to the sphere", () -> states.retract(own, active));
   }
 
@@ -236,9 +235,9 @@ final class OpenClEngine implements Engine {
       boolean[] active) {
     ClState from = own(x);
     ClState to = own(y);
-    requireShape(from.shape(), to.shape());
+    Requests.sameShape(from.shape(), to.shape());
     ClField[] fields = fields(from.shape(), coefficients, k);
-    requireEach(from.shape(), active.length, "active flags");
+    Requests.active(from.shape(), active);
     return get(
         "estimating the error",
         () -> states.errorNorm(from, to, coefficients, fields, atol, rtol, active));
@@ -247,7 +246,7 @@ final class OpenClEngine implements Engine {
   @Override
   public Extreme[] largest(Field v, boolean[] active) {
     ClField own = own(v);
-    requireEach(own.shape(), active.length, "active flags");
+    Requests.active(own.shape(), active);
     return get("finding the largest speed", () -> states.largest(own, active));
   }
 
@@ -284,14 +283,14 @@ final class OpenClEngine implements Engine {
     if (x instanceof ClState s && s.owner() == this) {
       return s;
     }
-    throw refused("this state was not allocated by this engine");
+    throw Requests.foreign();
   }
 
   private ClField own(Field v) {
     if (v instanceof ClField f && f.owner() == this) {
       return f;
     }
-    throw refused("this field was not allocated by this engine");
+    throw Requests.foreign();
   }
 
   /** Does work on the device, turning a failure into one that names the attempt. */
@@ -329,7 +328,9 @@ final class OpenClEngine implements Engine {
         });
   }
 
-  /** As {@link #get}, but lack of memory leaves the engine usable and is the environment's fault. */
+  /**
+   * As {@link #get}, but lack of memory leaves the engine usable and is the environment's fault.
+   */
   private <T> T allocating(String what, Shape shape, Supplier<T> work) {
     return get(
         "allocating " + what,
@@ -360,46 +361,22 @@ final class OpenClEngine implements Engine {
   }
 
   private ClField[] fields(Shape shape, double[][] coefficients, Field[] k) {
-    if (coefficients.length != k.length || k.length > StateKernels.MOST_TERMS) {
+    if (k.length > StateKernels.MOST_TERMS) {
       throw refused(
-          "a combination takes as many coefficients as fields, at most "
-              + StateKernels.MOST_TERMS
-              + ", got "
-              + coefficients.length
-              + " and "
-              + k.length);
+          "a combination takes at most " + StateKernels.MOST_TERMS + " fields, got " + k.length);
     }
+    Requests.coefficients(shape, coefficients, k);
     ClField[] fields = new ClField[k.length];
     for (int m = 0; m < k.length; m++) {
       fields[m] = own(k[m]);
-      requireShape(shape, fields[m].shape());
-      requireEach(shape, coefficients[m].length, "coefficients");
     }
     return fields;
   }
 
   private static void requireLayers(Shape shape, Shape field, Layer[] list, boolean[] active) {
-    requireShape(shape, field);
-    requireEach(shape, list.length, "layers");
-    requireEach(shape, active.length, "active flags");
-  }
-
-  static void requireEach(Shape shape, int count, String what) {
-    if (count != shape.replicas()) {
-      throw refused(shape.replicas() + " replicas need as many " + what + ", got " + count);
-    }
-  }
-
-  private static void requireShape(Shape expected, Shape got) {
-    if (!expected.equals(got)) {
-      throw refused("shapes differ: " + expected + " and " + got);
-    }
-  }
-
-  private static void requireSize(Shape shape, int numbers) {
-    if (numbers != shape.size()) {
-      throw refused(shape + " holds " + shape.size() + " numbers, got " + numbers);
-    }
+    Requests.sameShape(shape, field);
+    Requests.layers(shape, List.of(list));
+    Requests.active(shape, active);
   }
 
   static EngineException refused(String message) {

@@ -40,8 +40,7 @@ final class ReplicaParameters implements AutoCloseable {
     if (active == null || written == null || written.length != which.length) {
       close();
       active = session.allocate("active replicas", activeBytes(which.length));
-      coefficients =
-          session.allocate("coefficients", coefficientBytes(which.length, precision));
+      coefficients = session.allocate("coefficients", coefficientBytes(which.length, precision));
     }
     if (!Arrays.equals(written, which)) {
       byte[] flags = new byte[which.length];
@@ -55,8 +54,8 @@ final class ReplicaParameters implements AutoCloseable {
   }
 
   /**
-   * Pairs {@code [R][8]}: value and correction of {@code c[m][r]}. Call after {@link #active}, which
-   * sizes the buffers.
+   * Pairs {@code [R][8]}: value and correction of {@code c[m][r]}. Call after {@link #active},
+   * which sizes the buffers.
    */
   DeviceBuffer coefficients(double[][] c) {
     int replicas = written.length;

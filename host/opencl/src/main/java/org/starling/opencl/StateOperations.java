@@ -150,8 +150,7 @@ final class StateOperations implements AutoCloseable {
   }
 
   /** Passes up to eight fields, the coefficients and their number; unread fields are x itself. */
-  private void terms(
-      Call call, ClState x, double[][] coefficients, ClField[] k, boolean[] active) {
+  private void terms(Call call, ClState x, double[][] coefficients, ClField[] k, boolean[] active) {
     for (int m = 0; m < StateKernels.MOST_TERMS; m++) {
       call.buffer(m < k.length ? k[m].values() : x.values());
     }

@@ -1,6 +1,7 @@
 package org.starling.opencl;
 
 import org.starling.core.engine.EngineException;
+import org.starling.core.engine.Requests;
 import org.starling.opencl.cl.DeviceBuffer;
 
 /** Moves states between host float64 and the device, in pieces of bounded size. */
@@ -74,15 +75,7 @@ final class Transfers {
     for (DeviceBuffer b : buffers) {
       size += b.bytes();
     }
-    if (size != snapshot.length) {
-      throw new EngineException(
-          EngineException.Kind.REQUEST,
-          "the checkpoint holds "
-              + snapshot.length
-              + " bytes but this state needs "
-              + size
-              + "; it belongs to another shape or precision");
-    }
+    Requests.snapshot(size, snapshot.length);
     int at = 0;
     for (DeviceBuffer b : buffers) {
       b.write(0, snapshot, at, (int) b.bytes());

@@ -119,8 +119,7 @@ class DevicesTest {
     assertFalse(device.fp64());
     EngineException e =
         assertThrows(
-            EngineException.class,
-            () -> provider.open(device, EngineOptions.of(Precision.DOUBLE)));
+            EngineException.class, () -> provider.open(device, EngineOptions.of(Precision.DOUBLE)));
     assertEquals(EngineException.Kind.ENVIRONMENT, e.kind());
     assertTrue(e.getMessage().contains("mixed"), e.getMessage());
     assertTrue(e.getMessage().contains("java"), e.getMessage());

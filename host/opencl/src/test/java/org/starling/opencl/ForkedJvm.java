@@ -38,7 +38,8 @@ final class ForkedJvm {
     Process process = builder.start();
     if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
-      return fail(main.getName() + " took more than " + SECONDS + " s: " + Files.readString(output));
+      return fail(
+          main.getName() + " took more than " + SECONDS + " s: " + Files.readString(output));
     }
     String said = Files.readString(output);
     assertEquals(0, process.exitValue(), said);

@@ -1,11 +1,14 @@
 package org.starling.opencl;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.jocl.CL;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
@@ -13,51 +16,110 @@ import org.starling.core.engine.Field;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 import org.starling.opencl.cl.ClApi;
 import org.starling.opencl.cl.Handle;
 import org.starling.opencl.cl.JoclApi;
 
 /**
- * Runs every state kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL
- * platform is the checker. Prints the platform's name, so that the parent knows who was watching.
+ * Runs every kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL platform
+ * is the checker. Prints the platform's name, so that the parent knows who was watching. Arguments:
+ * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states} or {@code layers}.
  */
 final class OclgrindProbe {
   private static final int[][] SHAPES = {{1, 1, 1}, {2, 5, 3}, {1, 17, 5}, {2, 33, 2}};
 
+  /** Around the widths of vectors and row blocks, on both sides of the small dimensions. */
+  private static final int[][] LAYER_SHAPES = {
+    {1, 1, 1}, {2, 9, 2}, {1, 17, 8}, {1, 7, 9}, {1, 49, 17}
+  };
+
   private OclgrindProbe() {}
 
   public static void main(String[] arguments) throws Exception {
-    OpenClProvider provider = TestDevices.provider(fillsAsWrites(JoclApi.load()));
+    OpenClProvider provider =
+        TestDevices.provider(understood(JoclApi.load(), arguments[1].equals("cpu")));
     DeviceInfo device = TestDevices.first(provider);
     System.out.println("platform=" + device.properties().get("platform"));
     Precision precision = Precision.valueOf(arguments[0]);
     try (Engine engine = provider.open(device, EngineOptions.of(precision))) {
-      for (int[] s : SHAPES) {
-        states(engine, new Shape(s[0], s[1], s[2]));
+      if (arguments[2].equals("states")) {
+        for (int[] s : SHAPES) {
+          states(engine, new Shape(s[0], s[1], s[2]));
+        }
+      } else {
+        for (int[] s : LAYER_SHAPES) {
+          layers(engine, new Shape(s[0], s[1], s[2]));
+        }
       }
     }
     System.out.println("done");
   }
 
-  /** The checker does not see that a fill initialises memory; a write it does see. */
-  private static ClApi fillsAsWrites(ClApi real) {
+  /**
+   * What the checker understands: it does not see that a fill initialises memory, a write it does
+   * see; and it knows too few of the instructions that an optimiser makes.
+   */
+  private static ClApi understood(ClApi real, boolean cpu) {
     return (ClApi)
         Proxy.newProxyInstance(
             ClApi.class.getClassLoader(),
             new Class<?>[] {ClApi.class},
             (proxy, method, a) -> {
+              if (cpu && method.getName().equals("deviceInfo") && (int) a[1] == CL.CL_DEVICE_TYPE) {
+                return ByteBuffer.allocate(8)
+                    .order(ByteOrder.nativeOrder())
+                    .putLong(CL.CL_DEVICE_TYPE_CPU)
+                    .array();
+              }
+              if (method.getName().equals("buildProgram")) {
+                real.buildProgram((Handle) a[0], (Handle) a[1], a[2] + " -cl-opt-disable");
+                return null;
+              }
               if (!method.getName().equals("fill")) {
-                return method.invoke(real, a);
+                try {
+                  return method.invoke(real, a);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
               }
               byte[] pattern = (byte[]) a[2];
               byte[] bytes = new byte[Math.toIntExact((Long) a[4])];
               for (int i = 0; i < bytes.length; i++) {
                 bytes[i] = pattern[i % pattern.length];
               }
-              real.write((Handle) a[0], (Handle) a[1], (Long) a[3], bytes.length, ByteBuffer.wrap(bytes));
+              real.write(
+                  (Handle) a[0], (Handle) a[1], (Long) a[3], bytes.length, ByteBuffer.wrap(bytes));
               return null;
             });
+  }
+
+  private static void layers(Engine engine, Shape shape) {
+    double[] numbers = new Random(8).doubles(shape.size(), -1, 1).toArray();
+    boolean[] active = new boolean[shape.replicas()];
+    Arrays.fill(active, true);
+    try (State x = engine.allocateState(shape);
+        Field v = engine.allocateField(shape)) {
+      engine.upload(x, numbers);
+      Observations o = engine.observations();
+      for (Layer layer : ProbeLayers.all(shape.d())) {
+        Layer[] each = new Layer[shape.replicas()];
+        Arrays.fill(each, layer);
+        engine.velocity(x, each, active, v);
+        engine.attend(x, each, active, v);
+        engine.download(v);
+        o.attentionEntropy(x, each);
+        o.attentionRows(x, layer, 0, 0, new int[] {0, shape.n() - 1});
+        if (layer.geometry() == Geometry.SPHERE) {
+          o.energy(x, each);
+        }
+      }
+      o.innerProducts(x, 7);
+      o.clusters(x, Observations.Linkage.COSINE, 0.5);
+      o.clusters(x, Observations.Linkage.DISTANCE, 0.5);
+    }
   }
 
   private static void states(Engine engine, Shape shape) {

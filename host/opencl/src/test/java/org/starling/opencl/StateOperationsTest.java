@@ -182,8 +182,7 @@ class StateOperationsTest {
   void retractTurnsTokensWithoutDirectionIntoNaN(Precision precision) {
     Engine engine = open(precision);
     State x = engine.allocateState(new Shape(1, 4, 2));
-    engine.upload(
-        x, new double[] {0, 0, Double.NaN, 1, 1, Double.POSITIVE_INFINITY, 3, 4});
+    engine.upload(x, new double[] {0, 0, Double.NaN, 1, 1, Double.POSITIVE_INFINITY, 3, 4});
     engine.retract(x, new boolean[] {true});
     double[] got = engine.download(x);
     for (int i = 0; i < 6; i++) {

@@ -37,7 +37,9 @@ public final class BinaryStore {
     }
     String xdg = environment.get("XDG_CACHE_HOME");
     Path base =
-        xdg == null || xdg.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
+        xdg == null || xdg.isBlank()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(xdg);
     return new BinaryStore(base.resolve("starling").resolve("opencl"));
   }
 

@@ -56,8 +56,12 @@ public final class Call {
   public void over(long units, Grid grid, double workPerUnit) {
     if (grid.local() > kernel.maxWorkGroupSize()) {
       throw new IllegalArgumentException(
-          "kernel " + kernel.variant().name() + " runs in work-groups of at most "
-              + kernel.maxWorkGroupSize() + " here, not " + grid.local());
+          "kernel "
+              + kernel.variant().name()
+              + " runs in work-groups of at most "
+              + kernel.maxWorkGroupSize()
+              + " here, not "
+              + grid.local());
     }
     session.schedule().run(this, units, grid, Math.max(1, workPerUnit));
   }

@@ -8,8 +8,8 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 
 /**
- * Device memory. Sizes and offsets are 64-bit bytes; transfers block until done. Closing it twice is
- * harmless.
+ * Device memory. Sizes and offsets are 64-bit bytes; transfers block until done. Closing it twice
+ * is harmless.
  */
 public final class DeviceBuffer implements AutoCloseable {
   private final DeviceSession session;

@@ -70,8 +70,15 @@ public final class DeviceSession implements AutoCloseable {
           "clCreateBuffer",
           ClException.INVALID_BUFFER_SIZE,
           "CL_INVALID_BUFFER_SIZE",
-          "buffer " + name + " of " + bytes + " bytes exceeds the largest buffer of "
-              + device.name() + ", " + device.maxAllocation() + " bytes",
+          "buffer "
+              + name
+              + " of "
+              + bytes
+              + " bytes exceeds the largest buffer of "
+              + device.name()
+              + ", "
+              + device.maxAllocation()
+              + " bytes",
           null);
     }
     DeviceBuffer buffer =

@@ -352,8 +352,7 @@ public final class JoclApi implements ClApi {
             new Handle(
                 Handle.Kind.BUFFER,
                 name,
-                clCreateBuffer(
-                    (cl_context) context.raw(), CL_MEM_READ_WRITE, bytes, null, null)));
+                clCreateBuffer((cl_context) context.raw(), CL_MEM_READ_WRITE, bytes, null, null)));
   }
 
   @Override
