@@ -196,16 +196,18 @@ __kernel void attend_blocks(
     return;
   }
   int blocks = (n + BM - 1) / BM;
-  int row0 = zigzag((int)(unit % blocks), blocks) * BM;
-  plan += unit / blocks * planStride;
-  scale += unit / blocks * scaleStride;
+  ulong slot = unit / blocks;
+  int row0 = zigzag((int)(unit - slot * blocks), blocks) * BM;
+  plan += slot * planStride;
+  scale += slot * scaleStride;
   size_t replica = plan[0];
   int keyGroups = (n + NR - 1) / NR;
   x += replica * n * D;
   out += replica * n * D;
   keys += replica * keyGroups * NR * D;
   values += replica * keyGroups * NR * DP;
-  MASK mask = maskOf(plan, n);
+  MASK mask;
+  readMask(plan, n, &mask);
   int form = op ? (int)plan[4] : FORM_RAW;
   REAL slope = scale[0];
   int rows = min(BM, n - row0);
@@ -327,17 +329,17 @@ __kernel void attend_blocks(
         REAL *y = accumulated + r * DP;
         loadToken(x + (size_t)i * D, token);
         REAL *selfValue = dense ? work + r * DP : token;
-        FACTORS f;
+        REAL factor, selfFactor;
 #if HARDMAX
-        f.scale = chosen[r] == NONE ? (REAL)NAN : (REAL)1;
-        f.self = form == FORM_SPHERE;
+        factor = chosen[r] == NONE ? (REAL)NAN : (REAL)1;
+        selfFactor = form == FORM_SPHERE;
 #else
-        TWO zero = {0, 0};
-        f = factorsOf(
+        TWO zero = (TWO)(0);
+        factorsOf(
             (int)plan[5], maximum[g * MR + r], sum[g * MR + r],
             TILE == DIFFERENCE ? zero : self[g * MR + r],
             TILE == DIFFERENCE ? self[g * MR + r] : zero,
-            min(last[g * MR + r], n - 1) - first[g * MR + r] + 1);
+            min(last[g * MR + r], n - 1) - first[g * MR + r] + 1, &factor, &selfFactor);
 #endif
         if (form == FORM_SPHERE) {
           projectRow(y, token);
@@ -348,10 +350,10 @@ __kernel void attend_blocks(
         int withSelf = form == FORM_RAW || (form == FORM_SPHERE && dense);
         moving[g * MR + r] |= vFactor != 0 && (nonZero(y) || (withSelf && nonZero(selfValue)));
         for (int c = 0; c < DP; c += VW) {
-          STOREV(LOADV(y + c) * (VEC)(f.scale), y + c);
+          STOREV(LOADV(y + c) * (VEC)(factor), y + c);
         }
         if (withSelf) {
-          addRow(y, f.self, selfValue);
+          addRow(y, selfFactor, selfValue);
         }
         __global REAL *to = out + (size_t)i * D;
         for (int c = 0; c < D; c++) {

@@ -103,19 +103,16 @@ int finishRow(
     __global const REAL *matrices,
     int h) {
   REAL v[D], selfValue[D];
-  FACTORS f;
-#if HARDMAX
-  f.scale = 1;
-  f.self = 0;
-#else
-  TWO self = {0, 0}, shift = {0, 0};
+  REAL scale = 1, selfWeight = 0;
+#if !HARDMAX
+  TWO self = (TWO)(0), shift = (TWO)(0);
   for (int c = 0; c < D; c++) {
     shift = addProduct(shift, y[c], x[c]);
     shift.lo += yLow[c] * x[c];
   }
-  f = factorsOf((int)plan[5], maximum, sum, self, shift, live);
+  factorsOf((int)plan[5], maximum, sum, self, shift, live, &scale, &selfWeight);
 #endif
-  REAL total = HARDMAX ? (REAL)1 : f.scale * sum + f.self;
+  REAL total = HARDMAX ? (REAL)1 : scale * sum + selfWeight;
   int dense = head[2] == DENSE;
   if (dense) {
     applyMatrix(matrices + head[3], delta, v);
@@ -136,7 +133,7 @@ int finishRow(
   int withSelf = form == FORM_RAW || (form == FORM_SPHERE && dense);
   for (int c = 0; c < D; c++) {
     moving |= v[c] != 0 || (withSelf && selfValue[c] != 0);
-    REAL value = vFactor * (withSelf ? f.scale * v[c] + total * selfValue[c] : f.scale * v[c]);
+    REAL value = vFactor * (withSelf ? scale * v[c] + total * selfValue[c] : scale * v[c]);
     out[c] = h == 0 ? value : out[c] + value;
   }
   return moving && vFactor != 0;
@@ -172,13 +169,15 @@ __kernel void attend_small(
     return;
   }
   int blocks = (n + ROWS - 1) / ROWS;
-  int row0 = zigzag((int)(unit % blocks), blocks) * ROWS;
-  plan += unit / blocks * planStride;
-  scale += unit / blocks * scaleStride;
+  ulong slot = unit / blocks;
+  int row0 = zigzag((int)(unit - slot * blocks), blocks) * ROWS;
+  plan += slot * planStride;
+  scale += slot * scaleStride;
   size_t replica = plan[0];
   x += replica * n * D;
   out += replica * n * D;
-  MASK mask = maskOf(plan, n);
+  MASK mask;
+  readMask(plan, n, &mask);
   int form = op ? (int)plan[4] : FORM_RAW;
   REAL slope = scale[0];
 

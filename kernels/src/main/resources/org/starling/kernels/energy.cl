@@ -28,7 +28,7 @@ __kernel void energy(
   scale += (size_t)slot * scaleStride;
   x += (size_t)plan[0] * n * D;
   keys += (size_t)plan[0] * padded * D;
-  TWO sum = {0, 0};
+  TWO sum = (TWO)(0);
   for (int h = 0; h < (int)plan[6]; h++) {
     __global const long *head = plan + PLAN_HEAD + h * PLAN_PER_HEAD;
     prepareBlock(

@@ -28,13 +28,14 @@ __kernel void entropy(
   scale += (size_t)slot * scaleStride;
   x += (size_t)plan[0] * n * D;
   keys += (size_t)plan[0] * padded * D;
-  MASK mask = maskOf(plan, n);
+  MASK mask;
+  readMask(plan, n, &mask);
   for (int r = 0; r < rows; r++) {
     first[r] = firstKey(mask, row0 + r);
     last[r] = lastKey(mask, row0 + r);
   }
   REAL maximum[BM], z[BM], weighted[BM];
-  TWO sum = {0, 0};
+  TWO sum = (TWO)(0);
   for (int h = 0; h < (int)plan[6]; h++) {
     __global const long *head = plan + PLAN_HEAD + h * PLAN_PER_HEAD;
     prepareBlock(

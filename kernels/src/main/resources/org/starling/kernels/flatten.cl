@@ -20,8 +20,9 @@ __kernel void flatten(
   if (unit >= end) {
     return;
   }
-  size_t base = unit / n * padded;
-  int i = (int)(unit % n);
+  ulong replica = unit / n;
+  size_t base = replica * padded;
+  int i = (int)(unit - replica * n);
   int root = i;
   while (parent[base + root] != root) {
     root = parent[base + root];

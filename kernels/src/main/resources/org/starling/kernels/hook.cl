@@ -19,8 +19,9 @@ __kernel void hook(
   if (unit >= end) {
     return;
   }
-  size_t base = unit / n * padded;
-  int i = (int)(unit % n);
+  ulong replica = unit / n;
+  size_t base = replica * padded;
+  int i = (int)(unit - replica * n);
   int low = lowest[base + i];
   int root = label[base + i];
   if (low < root) {

@@ -12,10 +12,11 @@ __kernel void norms(
     return;
   }
   int padded = (n + 2 * VW - 1) / (2 * VW) * (2 * VW);
-  int i = (int)(unit % padded);
-  TWO sum = {0, 0};
+  ulong replica = unit / padded;
+  int i = (int)(unit - replica * padded);
+  TWO sum = (TWO)(0);
   if (i < n) {
-    __global const REAL *token = x + (unit / padded * n + i) * D;
+    __global const REAL *token = x + (replica * n + i) * D;
     for (int c = 0; c < D; c++) {
       sum = addProduct(sum, token[c], token[c]);
     }

@@ -27,8 +27,9 @@ __kernel void pack(
     return;
   }
   int groups = (n + NR - 1) / NR;
-  int group = (int)(unit % groups);
-  size_t replica = plan[unit / groups * planStride];
+  ulong slot = unit / groups;
+  int group = (int)(unit - slot * groups);
+  size_t replica = plan[slot * planStride];
   __global const REAL *from = x + (replica * n + (size_t)group * NR) * D;
   __global REAL *k = keys + (replica * groups + group) * (size_t)(D * NR);
   __global REAL *v = values + replica * groups * NR * (size_t)DP + (size_t)group * NR * NR;

@@ -8,8 +8,8 @@
     return;                                                                        \
   }                                                                                \
   int blocks = (n + BM - 1) / BM;                                                  \
-  int row0 = (int)(unit % blocks) * BM;                                            \
   int slot = (int)(unit / blocks);                                                 \
+  int row0 = (int)(unit - (ulong)slot * blocks) * BM;                              \
   int rows = min(BM, n - row0);                                                    \
   int groups = (rows + MR - 1) / MR;                                               \
   int padded = (n + NR - 1) / NR * NR;                                             \

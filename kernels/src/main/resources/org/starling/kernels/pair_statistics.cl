@@ -31,7 +31,7 @@ __kernel void pair_statistics(
   }
   prepareBlock(x, row0, n, 0, 1, x, groups, work, q, self);
   REAL smallest = INFINITY, largest = NEGATIVE_INFINITY;
-  TWO sum = {0, 0};
+  TWO sum = (TWO)(0);
   for (int panel = 0; panel < n; panel += BN) {
     int panelEnd = min(panel + BN, n) - 1;
     scoreBlock(q, keys, panel, panelEnd, groups, first, last, s);

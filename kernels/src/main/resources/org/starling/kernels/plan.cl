@@ -29,13 +29,11 @@ typedef struct {
   int prefix;
 } MASK;
 
-MASK maskOf(__global const long *plan, int n) {
-  MASK m;
-  m.n = n;
-  m.window = (int)plan[1];
-  m.causal = (int)plan[2];
-  m.prefix = (int)plan[3];
-  return m;
+void readMask(__global const long *plan, int n, MASK *m) {
+  m->n = n;
+  m->window = (int)plan[1];
+  m->causal = (int)plan[2];
+  m->prefix = (int)plan[3];
 }
 
 /* The live keys of row i are firstKey .. lastKey; both never decrease with i. */

@@ -85,14 +85,13 @@ REAL sumLanes(VEC x) { return PAIRED(PLUS_, x); }
 REAL maxLanes(VEC x) { return PAIRED(LARGER_, x); }
 
 /*
- * 2^x for x <= 0 within 1 ulp; 0 below 2^EXP2_LOWEST, where the result would leave the normal range;
- * NaN stays NaN. Rounding by adding 1.5 * 2^MANTISSA_BITS, a polynomial on [-1/2, 1/2] (float32:
+ * 2^x for x <= 0 within 1 ulp; 0 where x rounds to EXP2_LOWEST or less, at the end of the normal
+ * range; NaN stays NaN. Rounding by adding 1.5 * 2^MANTISSA_BITS, a polynomial on [-1/2, 1/2] (float32:
  * minimax of degree 6, relative error 2e-9; float64: Taylor of degree 13, 4e-18), then the exponent
  * is added to the bits.
  */
 VEC exp2Small(VEC x) {
-  IVEC dead = x < (VEC)(EXP2_LOWEST);
-  VEC y = dead ? (VEC)(EXP2_LOWEST) : x;
+  VEC y = x < (VEC)(EXP2_LOWEST) ? (VEC)(EXP2_LOWEST) : x;
   VEC t = y + EXP2_MAGIC;
   VEC f = y - (t - EXP2_MAGIC);
 #if DOUBLE
@@ -117,15 +116,16 @@ VEC exp2Small(VEC x) {
 #endif
   p = p * f + (REAL)1;
   VEC r = AS_VEC(AS_IVEC(p) + (AS_IVEC(t) << MANTISSA_BITS));
-  return dead ? (VEC)(0) : r;
+  return t == (VEC)(EXP2_LOWEST + EXP2_MAGIC) ? (VEC)(0) : r;
 }
 #endif
 
-/* A number as an unevaluated sum of two. */
-typedef struct {
-  REAL hi;
-  REAL lo;
-} TWO;
+/* A number as an unevaluated sum hi + lo. */
+#if DOUBLE
+typedef double2 TWO;
+#else
+typedef float2 TWO;
+#endif
 
 /* a + b exactly. */
 TWO twoSum(REAL a, REAL b) {
