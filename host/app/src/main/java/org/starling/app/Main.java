@@ -1,5 +1,9 @@
 package org.starling.app;
 
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -39,12 +43,12 @@ public final class Main {
     return ((UnmatchedArgumentException) e).getUnmatched().get(0);
   }
 
-  private static java.io.PrintWriter writer(java.io.PrintStream stream) {
-    return new java.io.PrintWriter(stream, true);
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
   private static int usageError(ParameterException e, String[] args) {
-    java.io.PrintWriter err = e.getCommandLine().getErr();
+    PrintWriter err = e.getCommandLine().getErr();
     boolean command =
         e instanceof UnmatchedArgumentException && e.getCommandLine().getParent() == null;
     err.println("starling: " + (command ? "there is no command " + unmatched(e) : e.getMessage()));

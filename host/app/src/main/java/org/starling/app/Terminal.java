@@ -31,11 +31,26 @@ public record Terminal(
     return new Terminal(
         System.out,
         System.err,
-        System.console() != null && !"dumb".equals(System.getenv("TERM")),
+        watched() && !"dumb".equals(System.getenv("TERM")),
         System.getenv(),
         Path.of("").toAbsolutePath(),
         new Interruption(),
         List.of(commandLine));
+  }
+
+  /** Whether a person is at the other end; from Java 22 on a console exists even where none is. */
+  private static boolean watched() {
+    Object console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return (boolean) java.io.Console.class.getMethod("isTerminal").invoke(console);
+    } catch (NoSuchMethodException e) {
+      return true;
+    } catch (ReflectiveOperationException e) {
+      return false;
+    }
   }
 
   void say(String message) {

@@ -42,29 +42,16 @@ public record DeviceRequest(Kind kind, String text, String origin) {
           origin + " is empty; write auto, gpu, cpu, java, reference, opencl:P:D or a name part");
     }
     String lower = t.toLowerCase(Locale.ROOT);
-    Kind kind;
-    switch (lower) {
-      case "auto":
-        kind = Kind.AUTO;
-        break;
-      case "gpu":
-        kind = Kind.GPU;
-        break;
-      case "cpu":
-        kind = Kind.CPU;
-        break;
-      case "java":
-        kind = Kind.JAVA;
-        break;
-      case "reference":
-        kind = Kind.REFERENCE;
-        break;
-      case "tornado":
-        kind = Kind.TORNADO;
-        break;
-      default:
-        kind = prefixed(lower, text, origin);
-    }
+    Kind kind =
+        switch (lower) {
+          case "auto" -> Kind.AUTO;
+          case "gpu" -> Kind.GPU;
+          case "cpu" -> Kind.CPU;
+          case "java" -> Kind.JAVA;
+          case "reference" -> Kind.REFERENCE;
+          case "tornado" -> Kind.TORNADO;
+          default -> prefixed(lower, text, origin);
+        };
     return new DeviceRequest(kind, kind == Kind.NAME_PART ? t : lower, origin);
   }
 

@@ -31,46 +31,48 @@ public final class DeviceSelector {
    *     when the request itself cannot be met by this build or is ambiguous
    */
   public Selection select(DeviceRequest request, Precision precision) {
-    switch (request.kind()) {
-      case AUTO:
-        return automatic(precision);
-      case TORNADO:
-        throw refuse(
-            EngineException.Kind.ENVIRONMENT,
-            request,
-            "the TornadoVM engine is not part of this build.",
-            "Take --device gpu or cpu for OpenCL, or --device java.");
-      case GPU:
-        return best(
-            request,
-            precision,
-            d -> d.engine().equals("opencl") && isGpu(d),
-            "OpenCL GPU",
-            "Install the GPU vendor's OpenCL driver (then see `starling devices`), or compute on"
-                + " the CPU with --device cpu (OpenCL) or --device java (no OpenCL needed).");
-      case CPU:
-        return best(
-            request,
-            precision,
-            d -> d.engine().equals("opencl") && d.type().equals("cpu"),
-            "OpenCL CPU device",
-            "Install one (Debian and Ubuntu: apt-get install pocl-opencl-icd), or use --device"
-                + " java, the CPU engine that needs no OpenCL.");
-      case JAVA:
-        return best(request, precision, d -> d.engine().equals("java"), "java engine", NO_ENGINE);
-      case REFERENCE:
-        return best(
-            request, precision, d -> d.engine().equals("reference"), "reference engine", NO_ENGINE);
-      case OPENCL_INDEX:
-        return best(
-            request,
-            precision,
-            d -> d.id().equals(request.text()),
-            "OpenCL device " + request.text(),
-            "List the devices with `starling devices`.");
-      default:
-        return named(request, precision);
-    }
+    return switch (request.kind()) {
+      case AUTO -> automatic(precision);
+      case TORNADO ->
+          throw refuse(
+              EngineException.Kind.ENVIRONMENT,
+              request,
+              "the TornadoVM engine is not part of this build.",
+              "Take --device gpu or cpu for OpenCL, or --device java.");
+      case GPU ->
+          best(
+              request,
+              precision,
+              d -> d.engine().equals("opencl") && isGpu(d),
+              "OpenCL GPU",
+              "Install the GPU vendor's OpenCL driver (then see `starling devices`), or compute on"
+                  + " the CPU with --device cpu (OpenCL) or --device java (no OpenCL needed).");
+      case CPU ->
+          best(
+              request,
+              precision,
+              d -> d.engine().equals("opencl") && d.type().equals("cpu"),
+              "OpenCL CPU device",
+              "Install one (Debian and Ubuntu: apt-get install pocl-opencl-icd), or use --device"
+                  + " java, the CPU engine that needs no OpenCL.");
+      case JAVA ->
+          best(request, precision, d -> d.engine().equals("java"), "java engine", NO_ENGINE);
+      case REFERENCE ->
+          best(
+              request,
+              precision,
+              d -> d.engine().equals("reference"),
+              "reference engine",
+              NO_ENGINE);
+      case OPENCL_INDEX ->
+          best(
+              request,
+              precision,
+              d -> d.id().equals(request.text()),
+              "OpenCL device " + request.text(),
+              "List the devices with `starling devices`.");
+      default -> named(request, precision);
+    };
   }
 
   private Selection automatic(Precision precision) {
@@ -198,16 +200,12 @@ public final class DeviceSelector {
   }
 
   private static String rankName(Entry e) {
-    switch (rank(e.device())) {
-      case 0:
-        return "the first usable OpenCL GPU";
-      case 1:
-        return "no usable OpenCL GPU, the first usable OpenCL accelerator";
-      case 2:
-        return "no usable OpenCL GPU, the first usable OpenCL CPU device";
-      default:
-        return "no usable OpenCL device, the CPU engine in Java";
-    }
+    return switch (rank(e.device())) {
+      case 0 -> "the first usable OpenCL GPU";
+      case 1 -> "no usable OpenCL GPU, the first usable OpenCL accelerator";
+      case 2 -> "no usable OpenCL GPU, the first usable OpenCL CPU device";
+      default -> "no usable OpenCL device, the CPU engine in Java";
+    };
   }
 
   private static String ranking(DeviceInfo d, Entry chosen) {

@@ -124,17 +124,16 @@ public record Variant(
   }
 
   private Weight matrix(SplittableRandom random) {
-    switch (weights) {
-      case SCALAR:
-        return Weight.identity(d);
-      case DIAGONAL:
+    return switch (weights) {
+      case SCALAR -> Weight.identity(d);
+      case DIAGONAL -> {
         double[] entries = new double[d];
         for (int a = 0; a < d; a++) {
           entries[a] = 0.5 + random.nextDouble();
         }
-        return Weight.diagonal(entries);
-      default:
-        return Weight.dense(d, d, TestCloud.gaussian(random, d * d, 1 / Math.sqrt(d)));
-    }
+        yield Weight.diagonal(entries);
+      }
+      case DENSE -> Weight.dense(d, d, TestCloud.gaussian(random, d * d, 1 / Math.sqrt(d)));
+    };
   }
 }
