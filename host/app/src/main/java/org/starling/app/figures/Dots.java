@@ -13,8 +13,8 @@ import org.apache.batik.svggen.SVGGraphics2D;
  * painted on one transparent image instead.
  */
 final class Dots {
-  /** Pixels a point of such an image: 432 an inch. */
-  private static final int FINE = 6;
+  /** Pixels a point of such an image: 288 an inch. */
+  private static final int FINE = 4;
 
   private final Graphics2D target;
   private final Rectangle2D box;
