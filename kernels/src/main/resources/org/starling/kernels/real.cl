@@ -48,8 +48,8 @@ typedef int8 IVEC;
 #define AS_VEC(x) as_float8(x)
 #define TO_VEC(j) convert_float8(j)
 #define LANES ((IVEC)(0, 1, 2, 3, 4, 5, 6, 7))
-#define PAIRED(op, x)                                                              \
-  op(op(op((x).s0, (x).s4), op((x).s2, (x).s6)), op(op((x).s1, (x).s5), op((x).s3, (x).s7)))
+#define SUM_LANES(x) dot((x).lo + (x).hi, (float4)(1))
+#define MAX_LANES(x) max4(LARGER_((x).lo, (x).hi))
 #elif VW == 4
 typedef double4 VEC;
 typedef long4 IVEC;
@@ -61,7 +61,8 @@ typedef long4 IVEC;
 #define AS_VEC(x) as_double4(x)
 #define TO_VEC(j) convert_double4(j)
 #define LANES ((IVEC)(0, 1, 2, 3))
-#define PAIRED(op, x) op(op((x).s0, (x).s2), op((x).s1, (x).s3))
+#define SUM_LANES(x) dot(x, (double4)(1))
+#define MAX_LANES(x) max4(x)
 #elif VW == 1
 typedef REAL VEC;
 typedef INTR IVEC;
@@ -73,16 +74,28 @@ typedef INTR IVEC;
 #define AS_VEC(x) BITS_REAL(x)
 #define TO_VEC(j) ((REAL)(j))
 #define LANES 0
-#define PAIRED(op, x) (x)
+#define SUM_LANES(x) (x)
+#define MAX_LANES(x) (x)
 #endif
 
-#define PLUS_(a, b) ((a) + (b))
 #define LARGER_(a, b) ((a) > (b) ? (a) : (b))
 
 #ifdef VW
+#if VW > 1
+#if DOUBLE
+REAL max4(double4 x) {
+  double2 y = LARGER_(x.lo, x.hi);
+#else
+REAL max4(float4 x) {
+  float2 y = LARGER_(x.lo, x.hi);
+#endif
+  return LARGER_(y.lo, y.hi);
+}
+#endif
+
 /* Sum and largest of the lanes, always in the same order. */
-REAL sumLanes(VEC x) { return PAIRED(PLUS_, x); }
-REAL maxLanes(VEC x) { return PAIRED(LARGER_, x); }
+REAL sumLanes(VEC x) { return SUM_LANES(x); }
+REAL maxLanes(VEC x) { return MAX_LANES(x); }
 
 /*
  * 2^x for x <= 0 within 1 ulp; 0 where x rounds to EXP2_LOWEST or less, at the end of the normal
