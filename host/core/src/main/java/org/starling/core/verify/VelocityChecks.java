@@ -9,6 +9,7 @@ import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.Judge;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 
@@ -17,12 +18,10 @@ final class VelocityChecks {
   private static final boolean[] ACTIVE = {true};
 
   private final Engine engine;
-  private final Engine definition;
   private final Judge judge;
 
-  VelocityChecks(Engine engine, Engine definition, Judge judge) {
+  VelocityChecks(Engine engine, Judge judge) {
     this.engine = engine;
-    this.definition = definition;
     this.judge = judge;
   }
 
@@ -47,10 +46,31 @@ final class VelocityChecks {
    * @param rows how many tokens the judge recomputes, spread over the index range; all if n is less
    */
   Measurement velocity(Situation s, int rows) {
+    String operation = "velocity " + s.variant().geometry().name().toLowerCase(Locale.ROOT);
+    return judged(operation, s, s.layer(), rows, engine::velocity);
+  }
+
+  /**
+   * The raw attention output by the same rule: without a projection it is the velocity of the same
+   * attention in R^d.
+   */
+  Measurement attend(Situation s) {
+    Layer l = s.layer();
+    Layer free =
+        new Layer(
+            Geometry.EUCLIDEAN, l.mask(), l.normalisation(), l.beta(), l.heads(), l.interaction());
+    return judged("attend", s, free, s.n(), engine::attend);
+  }
+
+  private interface Evaluation {
+    FieldReport run(State x, Layer[] layers, boolean[] active, Field out);
+  }
+
+  private Measurement judged(
+      String operation, Situation s, Layer definition, int rows, Evaluation evaluation) {
     Variant variant = s.variant();
     Shape shape = new Shape(1, s.n(), variant.d());
-    Layer layer = s.layer();
-    Layer[] layers = {layer};
+    Layer[] layers = {s.layer()};
     double[] v;
     boolean repeats;
     FieldReport report;
@@ -58,16 +78,16 @@ final class VelocityChecks {
         Field first = engine.allocateField(shape);
         Field second = engine.allocateField(shape)) {
       engine.upload(x, s.positions());
-      report = engine.velocity(x, layers, ACTIVE, first);
-      engine.velocity(x, layers, ACTIVE, second);
+      report = evaluation.run(x, layers, ACTIVE, first);
+      evaluation.run(x, layers, ACTIVE, second);
       v = engine.download(first);
       repeats = Arrays.equals(v, engine.download(second));
     }
     int[] tokens = spread(s.n(), rows);
     int d = variant.d();
     double[] x = s.positions();
-    Judge.Rows exact = judge.velocity(x, s.n(), d, layer, tokens);
-    List<double[][]> yardstick = judge.yardstick(x, s.n(), d, layer, tokens);
+    Judge.Rows exact = judge.velocity(x, s.n(), d, definition, tokens);
+    List<double[][]> yardstick = judge.yardstick(x, s.n(), d, definition, tokens);
     double[][] mine = pick(v, d, tokens);
     Verdict verdict =
         ToleranceRule.of(engine.precision())
@@ -83,7 +103,7 @@ final class VelocityChecks {
     }
     Spread errors = errors(verdict, exact, mine);
     return new Measurement(
-        "velocity " + variant.geometry().name().toLowerCase(Locale.ROOT),
+        operation,
         variant.label(),
         d,
         s.beta(),
@@ -129,45 +149,6 @@ final class VelocityChecks {
             ? worst / (verdict.worstShare() / verdict.allowedWorstShare())
             : verdict.allowedMedianError();
     return new Spread(median, Double.isNaN(verdict.worstShare()) ? Double.NaN : worst, allowed);
-  }
-
-  /** The raw attention output, relative to the largest one. */
-  Measurement attend(Situation s) {
-    Variant variant = s.variant();
-    Layer[] layers = {s.layer()};
-    double[] mine = attend(engine, s, layers);
-    double[] exact = attend(definition, s, layers);
-    double scale = 0;
-    for (double u : exact) {
-      scale = Math.max(scale, Math.abs(u));
-    }
-    Sample sample = Sample.absolute(mine, exact, scale);
-    // The exponent carries beta units of rounding, the sums a few more.
-    double unit = engine.precision() == Precision.DOUBLE ? 0x1p-53 : 0x1p-24;
-    double allowed = (64 + 8 * Math.abs(s.beta())) * unit;
-    boolean passed = sample.worst() <= allowed;
-    return new Measurement(
-        "attend",
-        variant.label(),
-        variant.d(),
-        s.beta(),
-        s.n(),
-        s.cloud().label(),
-        sample.median(),
-        sample.worst(),
-        allowed,
-        passed,
-        passed ? "" : "error above what is allowed");
-  }
-
-  private static double[] attend(Engine e, Situation s, Layer[] layers) {
-    Shape shape = new Shape(1, s.n(), s.variant().d());
-    try (State x = e.allocateState(shape);
-        Field u = e.allocateField(shape)) {
-      e.upload(x, s.positions());
-      e.attend(x, layers, ACTIVE, u);
-      return e.download(u);
-    }
   }
 
   /** Token indices spread over 0 .. n-1, both ends included; all of them if n is at most count. */

@@ -219,7 +219,7 @@ public final class Verifier {
   }
 
   private VelocityChecks checks() {
-    return new VelocityChecks(engine, definition, judge);
+    return new VelocityChecks(engine, judge);
   }
 
   private void velocity(Situation s, int rows) {
