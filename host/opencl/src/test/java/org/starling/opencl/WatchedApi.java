@@ -24,7 +24,6 @@ import org.starling.opencl.cl.Handle;
  */
 final class WatchedApi implements InvocationHandler {
   private static final int GUARD = 4096;
-  private static final byte PATTERN = (byte) 0xA5;
 
   private final ClApi real;
   private final ClApi watched;
@@ -34,12 +33,13 @@ final class WatchedApi implements InvocationHandler {
   private Handle queue;
   private int calls;
   private int launches;
+  private int made;
   private int failAt;
   private int code;
   private String failedName;
   private String failedOn;
 
-  private record Guarded(Handle whole, long bytes) {}
+  private record Guarded(Handle whole, long bytes, byte pattern) {}
 
   WatchedApi(ClApi real) {
     this.real = real;
@@ -151,9 +151,11 @@ final class WatchedApi implements InvocationHandler {
 
   private Handle guarded(Handle context, String name, long bytes) {
     Handle whole = real.createBuffer(context, name, bytes + 2 * GUARD);
-    real.fill(queue, whole, new byte[] {PATTERN}, 0, bytes + 2 * GUARD);
+    // Each buffer has its own pattern, or a copy that runs over would leave no trace.
+    byte pattern = (byte) (0x51 + 37 * made++);
+    real.fill(queue, whole, new byte[] {pattern}, 0, bytes + 2 * GUARD);
     Handle inner = real.createSubBuffer(whole, name, GUARD, bytes);
-    guards.put(inner, new Guarded(whole, bytes));
+    guards.put(inner, new Guarded(whole, bytes, pattern));
     return inner;
   }
 
@@ -162,7 +164,7 @@ final class WatchedApi implements InvocationHandler {
     for (long at : new long[] {0, GUARD + g.bytes()}) {
       real.read(queue, g.whole(), at, GUARD, ByteBuffer.wrap(zone));
       for (int i = 0; i < GUARD; i++) {
-        if (zone[i] != PATTERN) {
+        if (zone[i] != g.pattern()) {
           damage.add(
               inner + " of " + g.bytes() + " bytes: byte " + (at + i - GUARD) + " was overwritten");
           break;
