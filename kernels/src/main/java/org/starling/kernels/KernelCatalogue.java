@@ -9,6 +9,8 @@ public final class KernelCatalogue {
 
   /** Every kernel, in a fixed order. */
   public static List<KernelSource> all() {
-    return Stream.of(StateKernels.ALL, AttentionKernels.ALL, PairKernels.ALL).flatMap(List::stream).toList();
+    return Stream.of(StateKernels.ALL, AttentionKernels.ALL, PairKernels.ALL, ProbeKernels.ALL)
+        .flatMap(List::stream)
+        .toList();
   }
 }

@@ -1,6 +1,7 @@
 package org.starling.opencl;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
@@ -8,6 +9,7 @@ import org.starling.core.engine.EngineIdentity;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
+import org.starling.core.engine.NativeFunctions;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
@@ -26,7 +28,7 @@ import org.starling.opencl.cl.DeviceSession;
  * An OpenCL device as an engine. After a device failure every further call is refused; close it and
  * open another.
  */
-final class OpenClEngine implements Engine {
+final class OpenClEngine implements Engine, NativeFunctions {
   static final String NAME = "opencl";
 
   /** Numbers that one host array can hold, and so a state. */
@@ -253,6 +255,13 @@ final class OpenClEngine implements Engine {
   @Override
   public Observations observations() {
     return observations;
+  }
+
+  @Override
+  public Map<String, Double> worstRelativeErrors() {
+    return get(
+        "measuring the device's functions",
+        () -> new FunctionProbe(session, precision == Precision.DOUBLE).worstRelativeErrors());
   }
 
   @Override

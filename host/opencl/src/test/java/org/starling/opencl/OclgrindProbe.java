@@ -13,6 +13,7 @@ import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.Field;
+import org.starling.core.engine.NativeFunctions;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
@@ -46,6 +47,7 @@ final class OclgrindProbe {
     Precision precision = Precision.valueOf(arguments[0]);
     try (Engine engine = provider.open(device, EngineOptions.of(precision))) {
       if (arguments[2].equals("states")) {
+        ((NativeFunctions) engine).worstRelativeErrors();
         for (int[] s : SHAPES) {
           states(engine, new Shape(s[0], s[1], s[2]));
         }
