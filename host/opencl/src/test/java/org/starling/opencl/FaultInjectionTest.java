@@ -50,7 +50,11 @@ class FaultInjectionTest {
         assertTrue(said.contains(watch.failedOn()), () -> where + ": " + said);
         assertTrue(e.kind() != EngineException.Kind.REQUEST, () -> where + ": " + e.kind());
       }
-      if (got != null) {
+      if (got != null && watch.failedName() == null) {
+        // How often the queue is asked depends on time: this run made fewer calls than n.
+        assertTrue(watch.calls() < n, "call " + n + " did not fail");
+        assertArrayEquals(healthy, got);
+      } else if (got != null) {
         // Only the store of binaries may be lost without a word: it saves time, no more.
         assertTrue(
             Set.of("createProgramWithBinary", "buildProgram", "programBinary")
