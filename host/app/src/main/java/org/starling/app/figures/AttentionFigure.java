@@ -77,37 +77,38 @@ final class AttentionFigure implements Figure {
     }
     Axis colours = new Axis("weight w\u1d62\u2c7c", darkest(matrices, largest), largest, true);
     Order order = order(run);
-    int columns = heads > 1 ? heads : Math.min(3, matrices.size());
+    boolean several = run.experiment().model().heads() > 1;
+    boolean narrow = options.widthInches() * 72 < TokenPanels.NARROW;
+    int columns = Math.min(narrow ? 2 : heads > 1 ? 4 : 3, heads > 1 ? heads : matrices.size());
     int rows = (matrices.size() + columns - 1) / columns;
     double side = side(options.widthInches() * 72, columns);
     return new Drawing(
         "Attention matrix"
             + (run.replicas() > 1 ? " of replica 0" : "")
             + (heads < run.experiment().model().heads() ? ", heads 0 to " + (heads - 1) : "")
-            + "; rank: singular values above 10\u207b\u2076 of the largest",
-        rows * (side + 16) + 24,
+            + "; rank: singular values above 10\u207b\u2076 of the largest"
+            + order.note(),
+        rows * (side + 26) + 24,
         (g, width) -> {
           for (int k = 0; k < matrices.size(); k++) {
             Matrix m = matrices.get(k);
             Rectangle2D box =
                 new Rectangle2D.Double(
-                    40 + k % columns * (side + 10), 14 + k / columns * (side + 16), side, side);
+                    40 + k % columns * (side + 10), 24 + k / columns * (side + 26), side, side);
             Panel panel =
                 new Panel(
                     g,
                     box,
-                    Axis.linear("key j" + order.note(), -0.5, n - 0.5),
-                    Axis.linear("query i" + order.note(), -0.5, n - 0.5).downwards());
+                    Axis.linear("key j", -0.5, n - 0.5),
+                    Axis.linear("query i", -0.5, n - 0.5).downwards());
             panel.image(image(m.weights(), order.tokens(), colours));
-            panel.title(
-                TokensFigure.time(m.time())
-                    + (run.experiment().model().heads() > 1 ? ", head " + m.head() : "")
-                    + ", rank "
-                    + m.rank());
+            panel.titles(
+                TokensFigure.time(m.time()) + (several ? ", head " + m.head() : ""),
+                "rank " + m.rank());
             panel.axes(k + columns >= matrices.size(), k % columns == 0);
           }
           Rectangle2D last =
-              new Rectangle2D.Double(40 + (columns - 1) * (side + 10), 14, side, side);
+              new Rectangle2D.Double(40 + (columns - 1) * (side + 10), 24, side, side);
           ColourBar.draw(g, last, colours);
         },
         data(matrices, n));
@@ -203,7 +204,7 @@ final class AttentionFigure implements Figure {
               .thenComparingInt(i -> i));
       note =
           size.size() > 1 && size.size() < n
-              ? ", by cluster at " + TokensFigure.time(run.times()[array.entries() - 1])
+              ? "; tokens by cluster at " + TokensFigure.time(run.times()[array.entries() - 1])
               : "";
     }
     return new Order(Arrays.stream(tokens).mapToInt(i -> i).toArray(), note);

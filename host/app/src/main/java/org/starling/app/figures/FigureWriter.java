@@ -12,8 +12,11 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageTypeSpecifier;
@@ -32,7 +35,8 @@ import org.w3c.dom.Element;
 
 /** Turns a drawing into the bytes of a PNG or an SVG; the same drawing gives the same bytes. */
 final class FigureWriter {
-  private static final double HEAD = 28;
+  private static final double TITLE_LINE = 11;
+  private static final double CAPTION_LINE = 9;
   private static final double POINTS = 72;
 
   /** Pixels along an edge of an embedded map, about. */
@@ -48,7 +52,7 @@ final class FigureWriter {
   private final String caption;
 
   /**
-   * @param caption second line of every figure: what was run, on what
+   * @param caption what stands below every title: what was run, on what
    */
   FigureWriter(FigureOptions options, String caption) {
     this.width = options.widthInches() * POINTS;
@@ -111,18 +115,49 @@ final class FigureWriter {
     return String.format(Locale.ROOT, "%.1f", v);
   }
 
-  private static double height(Figure.Drawing drawing) {
-    return HEAD + drawing.height();
+  private double height(Figure.Drawing drawing) {
+    return head(drawing) + drawing.height();
+  }
+
+  private double head(Figure.Drawing drawing) {
+    return 8
+        + TITLE_LINE * lines(drawing.title(), " ", Panel.TITLE, true).size()
+        + CAPTION_LINE * lines(caption, " \u00b7 ", Panel.SMALL, false).size();
+  }
+
+  /** Breaks a text at separators so that each line fits the width. */
+  private List<String> lines(String text, String separator, float size, boolean bold) {
+    List<String> lines = new ArrayList<>();
+    String line = "";
+    for (String part : text.split(Pattern.quote(separator))) {
+      String longer = line.isEmpty() ? part : line + separator + part;
+      if (!line.isEmpty() && Panel.width(longer, size, bold) > width - 12) {
+        lines.add(line);
+        longer = part;
+      }
+      line = longer;
+    }
+    lines.add(line);
+    return lines;
   }
 
   private void paint(Graphics2D g, Figure.Drawing drawing) {
     g.setColor(Color.WHITE);
     g.fill(new Rectangle2D.Double(0, 0, width, height(drawing)));
-    Panel.text(g, drawing.title(), Panel.TITLE, true, Palette.INK, 6, 12, 0);
-    Panel.text(g, caption, Panel.SMALL, false, Palette.FAINT, 6, 22, 0);
-    g.translate(0, HEAD);
+    double y = 1;
+    for (String line : lines(drawing.title(), " ", Panel.TITLE, true)) {
+      y += TITLE_LINE;
+      Panel.text(g, line, Panel.TITLE, true, Palette.INK, 6, y, 0);
+    }
+    y += 1;
+    for (String line : lines(caption, " \u00b7 ", Panel.SMALL, false)) {
+      y += CAPTION_LINE;
+      Panel.text(g, line, Panel.SMALL, false, Palette.FAINT, 6, y, 0);
+    }
+    double head = head(drawing);
+    g.translate(0, head);
     drawing.content().paint(g, width);
-    g.translate(0, -HEAD);
+    g.translate(0, -head);
   }
 
   private static byte[] encode(RenderedImage image, int dpi) {

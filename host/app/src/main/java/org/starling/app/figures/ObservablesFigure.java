@@ -10,7 +10,6 @@ import org.starling.app.figures.RunFiles.Series;
 
 /** Every other scalar that the run reports, against time. */
 final class ObservablesFigure implements Figure {
-  private static final int COLUMNS = 2;
   private static final double TALL = 96;
   private static final double PITCH = TALL + 40;
   private static final double LEFT = 48;
@@ -42,7 +41,8 @@ final class ObservablesFigure implements Figure {
     }
     Axis time = run.timeAxis();
     double[] t = run.times();
-    int rows = (groups.size() + COLUMNS - 1) / COLUMNS;
+    int columns = groups.size() == 1 || options.widthInches() * 72 < TokenPanels.NARROW ? 1 : 2;
+    int rows = (groups.size() + columns - 1) / columns;
     return new Drawing(
         "Observables"
             + (run.replicas() > 1
@@ -52,12 +52,12 @@ final class ObservablesFigure implements Figure {
                     : ""),
         rows * PITCH,
         (g, width) -> {
-          double wide = (width - COLUMNS * LEFT - 14) / COLUMNS;
+          double wide = (width - columns * LEFT - 14) / columns;
           for (int k = 0; k < groups.size(); k++) {
             Group group = groups.get(k);
             Rectangle2D box =
                 new Rectangle2D.Double(
-                    LEFT + k % COLUMNS * (wide + LEFT), 14 + k / COLUMNS * PITCH, wide, TALL);
+                    LEFT + k % columns * (wide + LEFT), 14 + k / columns * PITCH, wide, TALL);
             Panel panel = new Panel(g, box, time, values(group));
             panel.title(group.observable());
             curves(panel, group, t);

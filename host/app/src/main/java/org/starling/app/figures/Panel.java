@@ -275,7 +275,11 @@ final class Panel {
 
   /** Width of a text in points. */
   static double width(String text, float size) {
-    return text.isEmpty() ? 0 : font(size, false).getStringBounds(text, METRICS).getWidth();
+    return width(text, size, false);
+  }
+
+  static double width(String text, float size, boolean bold) {
+    return text.isEmpty() ? 0 : font(size, bold).getStringBounds(text, METRICS).getWidth();
   }
 
   private static Font font(float size, boolean bold) {

@@ -44,7 +44,8 @@ final class SpectrumFigure implements Figure {
       }
     }
     int all = run.experiment().model().heads();
-    int columns = Math.min(heads.size(), 3);
+    boolean narrow = options.widthInches() * 72 < TokenPanels.NARROW;
+    int columns = narrow ? 1 : Math.min(heads.size(), 3);
     int rows = (heads.size() + columns - 1) / columns;
     double size = size(heads);
     double side =

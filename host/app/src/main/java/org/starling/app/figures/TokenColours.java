@@ -16,6 +16,8 @@ final class TokenColours {
   /** Hues go to the largest clusters; they must hold this part of the tokens. */
   private static final double ENOUGH = 0.6;
 
+  private static final String FIRST = "first token (index 0)";
+
   private static final Color REST = new Color(0xa0a0a0);
 
   private final int n;
@@ -77,34 +79,73 @@ final class TokenColours {
     return !sizes.isEmpty();
   }
 
-  /** Draws the legend on one line. */
-  void legend(Graphics2D g, double left, double baseLine) {
-    double at = left;
+  /**
+   * Draws the legend, on as many lines as the width asks for.
+   *
+   * @param baseLine of the first line
+   * @param right where a line must end
+   */
+  void legend(Graphics2D g, double left, double baseLine, double right) {
+    Flow flow = new Flow(g, left, baseLine, right);
     if (byCluster()) {
-      at = say(g, "cluster at " + when + ", tokens in it:", at, baseLine) + 8;
+      flow.text("cluster at " + when + ", tokens in it:");
       for (int k = 0; k < sizes.size(); k++) {
-        Panel.mark(g, at, baseLine - 2.4, 2.4, Palette.hue(k));
-        at = say(g, Integer.toString(sizes.get(k)), at + 5, baseLine) + 9;
+        flow.dot(Palette.hue(k), Integer.toString(sizes.get(k)));
       }
       if (rest > 0) {
-        Panel.mark(g, at, baseLine - 2.4, 2.4, REST);
-        at = say(g, rest + " in smaller ones", at + 5, baseLine) + 9;
+        flow.dot(REST, rest + " in smaller ones");
       }
     } else {
-      at = say(g, "token index  0", at, baseLine) + 4;
+      flow.text("token index  0");
       for (int k = 0; k < 60; k++) {
         g.setColor(Palette.map(0.93 * k / 59));
-        g.fill(new Rectangle2D.Double(at + 1.5 * k, baseLine - 5.2, 1.8, 5.6));
+        g.fill(new Rectangle2D.Double(flow.at - 4 + 1.5 * k, flow.line - 5.2, 1.8, 5.6));
       }
-      at = say(g, Integer.toString(n - 1), at + 95, baseLine) + 9;
+      flow.at += 91;
+      flow.text(Integer.toString(n - 1));
     }
-    at += 10;
-    Panel.firstToken(g, at, baseLine - 2.4, 2.2, colours[0]);
-    say(g, "first token (index 0)", at + 6, baseLine);
+    flow.at += 5;
+    double place = flow.room(6, FIRST);
+    Panel.firstToken(g, place, flow.line - 2.4, 2.2, colours[0]);
+    flow.text(FIRST);
   }
 
-  private static double say(Graphics2D g, String text, double at, double baseLine) {
-    Panel.text(g, text, Panel.TEXT, false, Palette.INK, at, baseLine, 0);
-    return at + Panel.width(text, Panel.TEXT);
+  /** Puts items on a line, and begins a new one where the next does not fit. */
+  private static final class Flow {
+    private final Graphics2D g;
+    private final double left;
+    private final double right;
+    private double at;
+    private double line;
+
+    Flow(Graphics2D g, double left, double line, double right) {
+      this.g = g;
+      this.left = left;
+      this.right = right;
+      this.at = left;
+      this.line = line;
+    }
+
+    /** Makes room for a mark and its text; gives the place of the mark. */
+    double room(double mark, String text) {
+      if (at + mark + Panel.width(text, Panel.TEXT) > right && at > left) {
+        at = left + 3;
+        line += 11;
+      }
+      double place = at;
+      at += mark;
+      return place;
+    }
+
+    void text(String text) {
+      Panel.text(g, text, Panel.TEXT, false, Palette.INK, at, line, 0);
+      at += Panel.width(text, Panel.TEXT) + 8;
+    }
+
+    void dot(Color colour, String text) {
+      double place = room(5, text);
+      Panel.mark(g, place, line - 2.4, 2.4, colour);
+      text(text);
+    }
   }
 }

@@ -13,13 +13,16 @@ import org.starling.app.figures.TokenView.Ground;
 
 /** Paints tokens in a grid of panels, one a time. */
 final class TokenPanels {
-  /** Height of the legend below. */
-  static final double FOOT = 26;
+  /** Figures narrower than this are for one column of a paper. */
+  static final double NARROW = 380;
 
   private static final double TOP = 13;
 
   /** Ranges of panels that differ by more get axes of their own. */
   private static final double SHARED = 20;
+
+  /** Room for these numbers outside of the circle. */
+  private static final double SIZE_ROOM = 12;
 
   /** Of more tokens in a panel, a vector picture holds an image. */
   private static final int MOST_DRAWN = 1000;
@@ -40,7 +43,6 @@ final class TokenPanels {
   private final TokenColours colours;
   private final int[] tokens;
   private final int columns;
-  private final double radius;
 
   /**
    * @param tokens indices of the shown tokens
@@ -50,7 +52,6 @@ final class TokenPanels {
     this.colours = colours;
     this.tokens = tokens;
     this.columns = columns;
-    this.radius = Math.max(0.9, Math.min(2.5, 10 / Math.pow(tokens.length, 0.3)));
   }
 
   private boolean round() {
@@ -64,6 +65,11 @@ final class TokenPanels {
   private double side(double width) {
     double free = width - left() - 6 - (columns - 1) * (round() ? 8 : 12);
     return Math.min(190, free / columns);
+  }
+
+  /** Height of the legend below; a narrow one may need three lines. */
+  static double foot(double width) {
+    return width < NARROW ? 48 : 26;
   }
 
   /** Height of a row of panels. */
@@ -94,11 +100,12 @@ final class TokenPanels {
             !shared || k % columns == 0);
       }
     }
-    colours.legend(g, left(), rows * height(width) + FOOT - 7);
+    colours.legend(g, left(), rows * height(width) + 19, width - 4);
   }
 
   private void round(Graphics2D g, Rectangle2D box, Content content) {
-    double reach = view.ground() == Ground.CIRCLE ? 1.16 : 1.03;
+    double margin = view.ground() == Ground.CIRCLE ? SIZE_ROOM : 3;
+    double reach = box.getWidth() / (box.getWidth() - 2 * margin);
     Axis axis = Axis.linear("", -reach, reach);
     Panel panel = new Panel(g, box, axis, axis);
     panel.title(content.title());
@@ -128,12 +135,19 @@ final class TokenPanels {
         g, box, panel, content, IntStream.of(order).filter(k -> depth(content, k) >= 0).toArray());
   }
 
+  /** Dots shrink with their number and with the panel. */
+  private double radius(Rectangle2D box) {
+    double size = Math.min(1, box.getWidth() / 150);
+    return size * Math.max(0.9, Math.min(2.5, 10 / Math.pow(tokens.length, 0.3)));
+  }
+
   private static double depth(Content content, int k) {
     return content.places()[3 * k + 2];
   }
 
   private void points(Graphics2D g, Rectangle2D box, Panel panel, Content content, int[] which) {
     double[] p = content.places();
+    double radius = radius(box);
     Dots dots = new Dots(g, box, tokens.length > MOST_DRAWN);
     for (int k : which) {
       if (tokens[k] != 0) {
@@ -178,8 +192,8 @@ final class TokenPanels {
             Panel.SMALL,
             false,
             Palette.INK,
-            cx + 1.1 * unit * c[0] / length,
-            cy - 1.1 * unit * c[1] / length + 2.3,
+            cx + (unit + SIZE_ROOM - 2) * c[0] / length,
+            cy - (unit + SIZE_ROOM - 2) * c[1] / length + 2.3,
             0.5);
       }
     }

@@ -187,8 +187,7 @@ record TokenView(
     };
     String[] labels = new String[2];
     for (int a = 0; a < 2; a++) {
-      labels[a] =
-          "principal axis " + (a + 1) + " (" + Math.round(100 * variance[a]) + "% of variance)";
+      labels[a] = "PC " + (a + 1) + " (" + Math.round(100 * variance[a]) + "% of variance)";
     }
     return new TokenView(
         Ground.PLANE,

@@ -46,15 +46,21 @@ final class TokensFigure implements Figure {
     }
     TokenColours colours =
         TokenColours.of(run.n(), last, time(moments.get(moments.size() - 1).time()));
-    int columns = frames.length <= 4 ? frames.length : frames.length <= 6 ? 3 : 4;
+    int columns = columns(frames.length, view, options.widthInches() * 72);
     TokenPanels panels = new TokenPanels(view, colours, tokens, columns);
     double width = options.widthInches() * 72;
     int rows = (frames.length + columns - 1) / columns;
     return new Drawing(
         title(run, each),
-        rows * panels.height(width) + TokenPanels.FOOT,
+        rows * panels.height(width) + TokenPanels.foot(width),
         (g, w) -> panels.paint(g, w, moments.stream().map(TokensFigure::panel).toList()),
         tables(run, view, tokens, moments));
+  }
+
+  private static int columns(int panels, TokenView view, double width) {
+    int columns = panels <= 4 ? panels : panels <= 6 ? 3 : 4;
+    boolean plane = view.ground() == Ground.PLANE || view.ground() == Ground.LINE;
+    return width < TokenPanels.NARROW ? Math.min(plane ? 2 : 3, columns) : columns;
   }
 
   private static TokenPanels.Content panel(Moment m) {
