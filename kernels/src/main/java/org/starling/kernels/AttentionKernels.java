@@ -22,6 +22,15 @@ public final class AttentionKernels {
   /** Rows, and work-items, of a work-group of the staged variants. */
   public static final int STAGED_ROWS = 64;
 
+  /** Work-items along a side of {@link #attendTiles}; each has a tile of 4 by 4. */
+  private static final int TILE_GRID = 8;
+
+  /** Rows, and keys, of a tile of {@link #attendTiles}. */
+  public static final int TILE_SIDE = 4 * TILE_GRID;
+
+  /** Work-items of a work-group of {@link #attendTiles}. */
+  public static final int TILE_ITEMS = TILE_GRID * TILE_GRID;
+
   private static final int ROWS = 48;
   /** Rows of a register tile, MR in tile.cl. */
   public static final int TILE_ROWS = 6;
@@ -34,6 +43,13 @@ public final class AttentionKernels {
   public static final KernelSource ATTEND_SMALL =
       KernelSource.of("attend_small", "real.cl", "plan.cl", "weights.cl", "attend_small.cl");
 
+  public static final KernelSource TRANSFORM =
+      KernelSource.of("transform", "real.cl", "plan.cl", "transform.cl");
+  public static final KernelSource ATTEND_TILES =
+      KernelSource.of("attend_tiles", "real.cl", "plan.cl", "attend_tiles.cl");
+  public static final KernelSource FINISH_ROWS =
+      KernelSource.of("finish_rows", "real.cl", "plan.cl", "weights.cl", "finish_rows.cl");
+
   /** Tile kinds of blocks.cl. */
   static final String PRODUCT = "0";
 
@@ -41,7 +57,7 @@ public final class AttentionKernels {
   static final String DISTANCE = "2";
 
   /** All of them. */
-  public static final List<KernelSource> ALL = List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL);
+  public static final List<KernelSource> ALL = List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL, TRANSFORM, ATTEND_TILES, FINISH_ROWS);
 
   private AttentionKernels() {}
 
@@ -122,6 +138,42 @@ public final class AttentionKernels {
     return ATTEND_SMALL.with(defines);
   }
 
+  public static KernelVariant transform(boolean fp64, int d) {
+    Map<String, String> defines = rows(fp64, d);
+    defines.put("PACK", Integer.toString(packWidth(fp64)));
+    defines.put("KC", Integer.toString(CHUNK));
+    return TRANSFORM.with(defines);
+  }
+
+  /** Sums over keys in work-groups, for GPUs; parameters as {@link #attendBlocks}. */
+  public static KernelVariant attendTiles(
+      boolean fp64, int d, boolean difference, boolean hardmax) {
+    Map<String, String> defines = rows(fp64, d);
+    defines.put("G", Integer.toString(TILE_GRID));
+    defines.put("KC", "16");
+    defines.put("TILE", difference ? DIFFERENCE : PRODUCT);
+    defines.put("HARDMAX", hardmax ? "1" : "0");
+    return ATTEND_TILES.with(defines);
+  }
+
+  /** The field from those sums; parameters as {@link #attendBlocks}. */
+  public static KernelVariant finishRows(
+      boolean fp64, int d, boolean difference, boolean hardmax) {
+    Map<String, String> defines = rows(fp64, d);
+    defines.put("WG", Integer.toString(STAGED_ROWS));
+    defines.put("TILE", difference ? DIFFERENCE : PRODUCT);
+    defines.put("HARDMAX", hardmax ? "1" : "0");
+    return FINISH_ROWS.with(defines);
+  }
+
+  private static Map<String, String> rows(boolean fp64, int d) {
+    Map<String, String> defines = new LinkedHashMap<>();
+    defines.put("DOUBLE", fp64 ? "1" : "0");
+    defines.put("VW", "1");
+    defines.put("D", Integer.toString(d));
+    return defines;
+  }
+
   /** Rows of a unit of {@link #attendSmall}. */
   public static int smallRows(boolean fp64, boolean staged) {
     return staged ? STAGED_ROWS : vectorWidth(fp64);
@@ -146,6 +198,13 @@ public final class AttentionKernels {
     all.add(attendBlocks(fp64, d, false, false));
     all.add(attendBlocks(fp64, d, true, false));
     all.add(attendBlocks(fp64, d, true, true));
+    all.add(transform(fp64, d));
+    for (boolean hardmax : new boolean[] {false, true}) {
+      all.add(attendTiles(fp64, d, true, hardmax));
+      all.add(finishRows(fp64, d, true, hardmax));
+    }
+    all.add(attendTiles(fp64, d, false, false));
+    all.add(finishRows(fp64, d, false, false));
     return List.copyOf(all);
   }
 

@@ -25,7 +25,7 @@ public final class LayerKernels implements LayerOperations {
   public LayerKernels(DeviceSession session, Precision precision) {
     boolean fp64 = precision == Precision.DOUBLE;
     this.work = new Workspace(session);
-    this.attention = new AttentionPass(session, work, fp64);
+    this.attention = new AttentionPass(session, work, new Numbers(fp64));
     this.pairs = new PairPass(session, work, fp64);
   }
 

@@ -66,6 +66,12 @@ record LayerTables(
         slots, planStride, scaleStride, plan, scale, matrices.numbers, matrices.packed);
   }
 
+  /** Whether a slot has head h, with a value matrix that is not c I. */
+  boolean denseValue(int slot, int h) {
+    int at = slot * planStride;
+    return h < plan[at + 6] && plan[at + PLAN_HEAD + PLAN_PER_HEAD * h + 2] != 0;
+  }
+
   /** The same without the host's copy of the matrices. */
   LayerTables withoutMatrices() {
     return new LayerTables(

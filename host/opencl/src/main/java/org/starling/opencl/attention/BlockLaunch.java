@@ -1,0 +1,89 @@
+package org.starling.opencl.attention;
+
+import java.util.List;
+import org.starling.core.engine.MemoryPlan;
+import org.starling.core.engine.Shape;
+import org.starling.kernels.AttentionKernels;
+import org.starling.opencl.ClField;
+import org.starling.opencl.ClState;
+import org.starling.opencl.cl.Call;
+import org.starling.opencl.cl.DeviceBuffer;
+import org.starling.opencl.cl.DeviceSession;
+import org.starling.opencl.cl.Grid;
+
+/** Attention on CPU devices: packs the positions, then attend_blocks.cl does all the rest. */
+record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
+    implements AttentionPass.Launch {
+  @Override
+  public int rowsPerUnit(Shape s) {
+    return AttentionKernels.blockRows(numbers.fp64(), s.d());
+  }
+
+  @Override
+  public List<MemoryPlan.Item> buffers(Shape s) {
+    return List.of(
+        new MemoryPlan.Item("packed keys", 1, keyBytes(s)),
+        new MemoryPlan.Item("packed values", 1, valueBytes(s)));
+  }
+
+  private long groups(Shape s) {
+    int width = AttentionKernels.packWidth(numbers.fp64());
+    return ((long) s.n() + width - 1) / width;
+  }
+
+  private long keyBytes(Shape s) {
+    return s.replicas()
+        * groups(s)
+        * AttentionKernels.packWidth(numbers.fp64())
+        * s.d()
+        * numbers.bytes();
+  }
+
+  private long valueBytes(Shape s) {
+    return keyBytes(s) / s.d() * AttentionKernels.paddedDimension(numbers.fp64(), s.d());
+  }
+
+  @Override
+  public void launch(
+      ClState x,
+      LoadedLayers layers,
+      Family family,
+      ClField out,
+      DeviceBuffer ranges,
+      AttentionPass.Operation operation) {
+    Shape s = x.shape();
+    int slots = layers.slots().length;
+    DeviceBuffer keys = work.buffer("packed keys", keyBytes(s));
+    DeviceBuffer values = work.buffer("packed values", valueBytes(s));
+    session
+        .kernel(AttentionKernels.pack(numbers.fp64(), s.d(), true))
+        .call()
+        .buffer(x.values())
+        .buffer(keys)
+        .buffer(values)
+        .buffer(layers.plan())
+        .int32(layers.tables().planStride())
+        .int32(s.n())
+        .over(slots * groups(s), Grid.items(1), 32.0 * s.d());
+    int rows = rowsPerUnit(s);
+    Call call =
+        session
+            .kernel(
+                AttentionKernels.attendBlocks(
+                    numbers.fp64(), s.d(), family != Family.PLAIN, family == Family.HARDMAX))
+            .call()
+            .buffer(x.values())
+            .buffer(keys)
+            .buffer(values)
+            .buffer(out.values())
+            .buffer(ranges);
+    layers
+        .passStrides(layers.passAll(call))
+        .int32(s.n())
+        .int32(operation.ordinal())
+        .over(
+            slots * (((long) s.n() + rows - 1) / rows),
+            Grid.groups(1),
+            rows * AttentionPass.workPerRow(s, layers.layers()[layers.slots()[0]]));
+  }
+}
