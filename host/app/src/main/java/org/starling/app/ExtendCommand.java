@@ -1,6 +1,5 @@
 package org.starling.app;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,7 +31,7 @@ final class ExtendCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     return new RunContinuation(terminal, device, options).go(directory, end);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -42,6 +43,15 @@ final class Failures {
     if (thrown instanceof EngineException e) {
       terminal.say("starling: " + e.getMessage());
       return e.kind() == EngineException.Kind.REQUEST ? ExitCode.USAGE : ExitCode.ENVIRONMENT;
+    }
+    if (thrown instanceof FileSystemException e) {
+      terminal.say(
+          "starling: "
+              + e.getFile()
+              + ": "
+              + (e.getReason() == null ? e.getClass().getSimpleName() : e.getReason())
+              + ". Check the folder and its permissions; STARLING_HOME moves the program's own.");
+      return ExitCode.ENVIRONMENT;
     }
     Optional<EnvironmentFault> fault = EnvironmentFault.behind(thrown);
     if (fault.isPresent()) {

@@ -1,6 +1,5 @@
 package org.starling.app;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ final class RunContinuation {
   /**
    * @param end the new end time, or null to keep the run's
    */
-  int go(Path folder, Double end) throws IOException {
+  int go(Path folder, Double end) {
     Path directory = terminal.resolve(folder);
     try (RunDirectory run = RunDirectory.open(FileStore.disk(), directory)) {
       ResolvedExperiment resolved = experiment(run, end);

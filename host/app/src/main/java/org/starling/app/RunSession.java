@@ -1,6 +1,5 @@
 package org.starling.app;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -111,7 +110,7 @@ final class RunSession {
   }
 
   /** Certifies the engine for this run; before anything is written, since it may refuse. */
-  Trust trust(Engine engine) throws IOException {
+  Trust trust(Engine engine) {
     return Trust.establish(
         engine, Specification.need(resolved), options.certify(), terminal, options.quiet());
   }

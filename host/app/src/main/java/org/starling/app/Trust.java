@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.starling.app.doctor.EnvironmentFault;
 import org.starling.core.engine.Engine;
 import org.starling.core.verify.Certificate;
 import org.starling.core.verify.CertificateStore;
@@ -27,8 +28,7 @@ record Trust(String sentence, Map<String, Object> facts) {
    * @throws CommandException if the device computes one of the variants wrongly
    */
   static Trust establish(
-      Engine engine, Need need, boolean certify, Terminal terminal, boolean quiet)
-      throws IOException {
+      Engine engine, Need need, boolean certify, Terminal terminal, boolean quiet) {
     if (engine.identity().engine().equals("reference")) {
       return new Trust("the reference engine is the definition", Map.of("status", "definition"));
     }
@@ -41,7 +41,7 @@ record Trust(String sentence, Map<String, Object> facts) {
     Certificate c;
     try (Engine definition = new ReferenceEngine()) {
       c =
-          new Certifier(store, definition, new ReferenceJudge())
+          new Certifier(store, definition, new ReferenceJudge(), e -> notStored(e, terminal))
               .ensure(
                   engine,
                   need,
@@ -56,6 +56,11 @@ record Trust(String sentence, Map<String, Object> facts) {
     Set<String> labels = need.labels();
     refuse(c, labels, store);
     return new Trust(sentence(c, labels), facts(c));
+  }
+
+  /** A home that cannot be written costs time at the next run, nothing else. */
+  static void notStored(IOException e, Terminal terminal) {
+    terminal.say("warning: " + EnvironmentFault.NO_CACHE.sentence() + " (" + e + ")");
   }
 
   private static void refuse(Certificate c, Set<String> labels, CertificateStore store) {

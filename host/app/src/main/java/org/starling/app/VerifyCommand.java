@@ -1,6 +1,5 @@
 package org.starling.app;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,13 +57,14 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     Selection selection = device.choose(terminal, null, precision, quiet);
     CertificateStore store = new CertificateStore(terminal.certificates());
     List<Measurement> measured = new ArrayList<>();
     try (Engine engine = selection.open(EngineOptions.of(precision));
         Engine definition = new ReferenceEngine()) {
-      Certifier certifier = new Certifier(store, definition, new ReferenceJudge());
+      Certifier certifier =
+          new Certifier(store, definition, new ReferenceJudge(), e -> Trust.notStored(e, terminal));
       Certificate certificate =
           certifier.all(
               engine,

@@ -71,13 +71,14 @@ final class VelocityChecks {
     Variant variant = s.variant();
     Shape shape = new Shape(1, s.n(), variant.d());
     Layer[] layers = {s.layer()};
+    double[] positions = s.positions();
     double[] v;
     boolean repeats;
     FieldReport report;
     try (State x = engine.allocateState(shape);
         Field first = engine.allocateField(shape);
         Field second = engine.allocateField(shape)) {
-      engine.upload(x, s.positions());
+      engine.upload(x, positions);
       report = evaluation.run(x, layers, ACTIVE, first);
       evaluation.run(x, layers, ACTIVE, second);
       v = engine.download(first);
@@ -85,9 +86,8 @@ final class VelocityChecks {
     }
     int[] tokens = spread(s.n(), rows);
     int d = variant.d();
-    double[] x = s.positions();
-    Judge.Rows exact = judge.velocity(x, s.n(), d, definition, tokens);
-    List<double[][]> yardstick = judge.yardstick(x, s.n(), d, definition, tokens);
+    Judge.Rows exact = judge.velocity(positions, s.n(), d, definition, tokens);
+    List<double[][]> yardstick = judge.yardstick(positions, s.n(), d, definition, tokens);
     double[][] mine = pick(v, d, tokens);
     Verdict verdict =
         ToleranceRule.of(engine.precision())

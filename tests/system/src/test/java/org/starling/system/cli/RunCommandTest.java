@@ -163,6 +163,14 @@ final class RunCommandTest {
   }
 
   @Test
+  void aHomeThatCannotBeWrittenCostsTheCertificateFileOnly() throws IOException {
+    cli.write("home", "a file where a folder should be");
+    Cli.Result r = cli.run("run", "small.yaml", "--out", "out", "--no-figures").expect(0);
+    assertTrue(r.err().contains("STARLING_HOME"), r.err());
+    assertTrue(r.out().contains("certificate"), r.out());
+  }
+
+  @Test
   void everyBundledExperimentResolves() {
     for (String name :
         List.of(

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,6 +51,10 @@ final class VerifierTest {
   private static Engine java(Precision precision) {
     FastProvider provider = new FastProvider();
     return provider.open(provider.devices().get(0), EngineOptions.of(precision));
+  }
+
+  private static void fail(IOException e) {
+    throw new UncheckedIOException(e);
   }
 
   private static Need need(int d, Precision precision) {
@@ -134,7 +140,8 @@ final class VerifierTest {
     CertificateStore store = new CertificateStore(temp);
     try (Engine engine = java(Precision.SINGLE);
         Engine definition = new ReferenceEngine()) {
-      Certifier certifier = new Certifier(store, definition, new ReferenceJudge());
+      Certifier certifier =
+          new Certifier(store, definition, new ReferenceJudge(), VerifierTest::fail);
       Need three = need(3, Precision.SINGLE);
       Certificate first = certifier.ensure(engine, three, measured::incrementAndGet);
       Certificate again = certifier.ensure(engine, three, measured::incrementAndGet);
@@ -157,7 +164,8 @@ final class VerifierTest {
     CertificateStore store = new CertificateStore(temp);
     try (Engine engine = java(Precision.SINGLE);
         Engine definition = new ReferenceEngine()) {
-      Certifier certifier = new Certifier(store, definition, new ReferenceJudge());
+      Certifier certifier =
+          new Certifier(store, definition, new ReferenceJudge(), VerifierTest::fail);
       Need need = need(3, Precision.SINGLE);
       Certificate first = certifier.ensure(engine, need, measured::incrementAndGet);
       Path file = store.file(first.id());
