@@ -18,15 +18,11 @@ import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
-import org.starling.core.store.Sha256;
 
 /** Blocked, multi-threaded plain Java; see the package description. */
 public final class FastEngine implements Engine {
   /** Numbers in a state at most: one Java array. */
   static final long MAX_NUMBERS = Integer.MAX_VALUE - 64L;
-
-  /** Changed whenever the order of operations, and with it the bits, changes. */
-  private static final String ALGORITHM = "1";
 
   private final Precision precision;
   private final StateOperations operations;
@@ -53,7 +49,7 @@ public final class FastEngine implements Engine {
         "Java on " + System.getProperty("os.arch"),
         Runtime.version().toString(),
         System.getProperty("java.vm.name"),
-        Sha256.of("java " + ALGORITHM + " " + precision + " " + settings),
+        CodeHash.of(precision + " " + settings),
         settings);
   }
 
