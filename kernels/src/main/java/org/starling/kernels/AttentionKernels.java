@@ -32,16 +32,25 @@ public final class AttentionKernels {
   public static final int TILE_ITEMS = TILE_GRID * TILE_GRID;
 
   private static final int ROWS = 48;
+
   /** Rows of a register tile, MR in tile.cl. */
   public static final int TILE_ROWS = 6;
+
   private static final long PRIVATE_BYTES = 2L << 20;
 
   public static final KernelSource PACK = KernelSource.of("pack", "real.cl", "pack.cl");
   public static final KernelSource ATTEND_BLOCKS =
       KernelSource.of(
-          "attend_blocks", "real.cl", "plan.cl", "tile.cl", "blocks.cl", "weights.cl", "attend_blocks.cl");
+          "attend_blocks",
+          "real.cl",
+          "plan.cl",
+          "tile.cl",
+          "blocks.cl",
+          "weights.cl",
+          "attend_blocks.cl");
   public static final KernelSource ATTEND_SMALL =
-      KernelSource.of("attend_small", "real.cl", "plan.cl", "weights.cl", "attend_small.cl");
+      KernelSource.of(
+          "attend_small", "real.cl", "plan.cl", "weights.cl", "small_rows.cl", "attend_small.cl");
 
   public static final KernelSource TRANSFORM =
       KernelSource.of("transform", "real.cl", "plan.cl", "transform.cl");
@@ -57,7 +66,8 @@ public final class AttentionKernels {
   static final String DISTANCE = "2";
 
   /** All of them. */
-  public static final List<KernelSource> ALL = List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL, TRANSFORM, ATTEND_TILES, FINISH_ROWS);
+  public static final List<KernelSource> ALL =
+      List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL, TRANSFORM, ATTEND_TILES, FINISH_ROWS);
 
   private AttentionKernels() {}
 
@@ -119,8 +129,8 @@ public final class AttentionKernels {
    * @param mixed positions have corrections
    * @param careful queries and scores are carried as two numbers; without hardmax
    * @param hardmax the largest score alone counts
-   * @param staged for GPUs: a work-item a row, keys in local memory; else for CPUs: rows in the lanes
-   *     of a vector
+   * @param staged for GPUs: a work-item a row, keys in local memory; else for CPUs: rows in the
+   *     lanes of a vector
    */
   public static KernelVariant attendSmall(
       boolean fp64, int d, boolean mixed, boolean careful, boolean hardmax, boolean staged) {
@@ -157,8 +167,7 @@ public final class AttentionKernels {
   }
 
   /** The field from those sums; parameters as {@link #attendBlocks}. */
-  public static KernelVariant finishRows(
-      boolean fp64, int d, boolean difference, boolean hardmax) {
+  public static KernelVariant finishRows(boolean fp64, int d, boolean difference, boolean hardmax) {
     Map<String, String> defines = rows(fp64, d);
     defines.put("WG", Integer.toString(STAGED_ROWS));
     defines.put("TILE", difference ? DIFFERENCE : PRODUCT);

@@ -14,8 +14,7 @@ public final class PairKernels {
   public static final KernelSource HOOK = KernelSource.of("hook", "hook.cl");
   public static final KernelSource FLATTEN = KernelSource.of("flatten", "flatten.cl");
   public static final KernelSource SCORE_ROWS =
-      KernelSource.of(
-          "score_rows", "real.cl", "plan.cl", "tile.cl", "blocks.cl", "score_rows.cl");
+      KernelSource.of("score_rows", "real.cl", "plan.cl", "tile.cl", "blocks.cl", "score_rows.cl");
 
   /** All of them. */
   public static final List<KernelSource> ALL =
@@ -69,8 +68,7 @@ public final class PairKernels {
 
   public static KernelVariant scoreRows(boolean fp64, int d) {
     return SCORE_ROWS.with(
-        AttentionKernels.blocks(
-            fp64, d, AttentionKernels.TILE_ROWS, AttentionKernels.DIFFERENCE));
+        AttentionKernels.blocks(fp64, d, AttentionKernels.TILE_ROWS, AttentionKernels.DIFFERENCE));
   }
 
   /** Every variant for a precision and dimension on one kind of device. */
@@ -89,7 +87,6 @@ public final class PairKernels {
 
   private static KernelVariant block(
       KernelSource source, boolean fp64, int d, boolean cpu, String tile) {
-    return source.with(
-        AttentionKernels.blocks(fp64, d, blockRows(fp64, d, cpu), tile));
+    return source.with(AttentionKernels.blocks(fp64, d, blockRows(fp64, d, cpu), tile));
   }
 }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Kernels on states and fields. Each is built with one of {@link #SINGLE}, {@link #MIXED} and {@link
- * #DOUBLE}; {@link #SPREAD} also needs {@code FROM_FIRST} = 0 (norms) or 1 (distances to the first
- * token).
+ * Kernels on states and fields. Each is built with one of {@link #SINGLE}, {@link #MIXED} and
+ * {@link #DOUBLE}; {@link #SPREAD} also needs {@code FROM_FIRST} = 0 (norms) or 1 (distances to the
+ * first token).
  */
 public final class StateKernels {
   public static final Map<String, String> SINGLE = Map.of("PRECISION_SINGLE", "1");

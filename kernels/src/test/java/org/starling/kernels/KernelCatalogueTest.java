@@ -42,8 +42,7 @@ class KernelCatalogueTest {
   @Test
   void aMissingFileIsNamed() {
     IllegalStateException e =
-        assertThrows(
-            IllegalStateException.class, () -> KernelSource.of("gone", "gone.cl").text());
+        assertThrows(IllegalStateException.class, () -> KernelSource.of("gone", "gone.cl").text());
     assertTrue(e.getMessage().contains("gone.cl"));
   }
 }

@@ -85,8 +85,7 @@ final class AttentionPass {
     return slots * (((long) s.n() + rows - 1) / rows);
   }
 
-  FieldReport run(
-      ClState x, Layer[] layers, boolean[] active, ClField out, Operation operation) {
+  FieldReport run(ClState x, Layer[] layers, boolean[] active, ClField out, Operation operation) {
     Map<Family, List<Integer>> members = new EnumMap<>(Family.class);
     for (int r = 0; r < layers.length; r++) {
       if (active[r]) {

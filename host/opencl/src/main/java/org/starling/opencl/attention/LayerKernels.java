@@ -35,7 +35,10 @@ public final class LayerKernels implements LayerOperations {
       if (layer.d() != shape.d()) {
         throw new EngineException(
             EngineException.Kind.REQUEST,
-            "the weights act on d = " + layer.d() + " but the tokens have d = " + shape.d()
+            "the weights act on d = "
+                + layer.d()
+                + " but the tokens have d = "
+                + shape.d()
                 + "; give matrices of that size");
       }
     }

@@ -74,8 +74,7 @@ record LayerTables(
 
   /** The same without the host's copy of the matrices. */
   LayerTables withoutMatrices() {
-    return new LayerTables(
-        slots, planStride, scaleStride, plan, scale, matrixNumbers, List.of());
+    return new LayerTables(slots, planStride, scaleStride, plan, scale, matrixNumbers, List.of());
   }
 
   /** Numbers in all dense matrices of these layers, each layer object counted once. */

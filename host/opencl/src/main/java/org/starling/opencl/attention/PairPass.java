@@ -280,8 +280,7 @@ final class PairPass {
         .int32(head)
         .int32(rows.length)
         .int32(s.n())
-        .over(
-            (rows.length + tile - 1) / tile, grid(), (double) tile * s.n() * (s.d() + 20));
+        .over((rows.length + tile - 1) / tile, grid(), (double) tile * s.n() * (s.d() + 20));
     double[] self = numbers.read(own, 0, rows.length);
     double[][] weights = new double[rows.length][];
     for (int k = 0; k < rows.length; k++) {

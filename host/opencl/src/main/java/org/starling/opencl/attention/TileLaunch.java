@@ -59,7 +59,9 @@ record TileLaunch(DeviceSession session, Workspace work, Numbers numbers)
     }
   }
 
-  /** @param which 0: queries, 1: values */
+  /**
+   * @param which 0: queries, 1: values
+   */
   private void transform(
       Shape s, LoadedLayers layers, DeviceBuffer from, DeviceBuffer to, int h, int which) {
     Call call =
