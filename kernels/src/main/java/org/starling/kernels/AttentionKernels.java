@@ -99,11 +99,9 @@ public final class AttentionKernels {
     return Math.max(TILE_ROWS, rows / TILE_ROWS * TILE_ROWS);
   }
 
-  /** Packing, of keys alone or of keys and values. */
-  public static KernelVariant pack(boolean fp64, int d, boolean values) {
-    Map<String, String> defines = common(fp64, d);
-    defines.put("VALUES", values ? "1" : "0");
-    return PACK.with(defines);
+  /** Packing of keys. */
+  public static KernelVariant pack(boolean fp64, int d) {
+    return PACK.with(common(fp64, d));
   }
 
   /**
@@ -203,7 +201,7 @@ public final class AttentionKernels {
       }
       return List.copyOf(all);
     }
-    all.add(pack(fp64, d, true));
+    all.add(pack(fp64, d));
     all.add(attendBlocks(fp64, d, false, false));
     all.add(attendBlocks(fp64, d, true, false));
     all.add(attendBlocks(fp64, d, true, true));

@@ -74,7 +74,7 @@ public final class PairKernels {
   /** Every variant for a precision and dimension on one kind of device. */
   public static List<KernelVariant> variants(boolean fp64, int d, boolean cpu) {
     return List.of(
-        AttentionKernels.pack(fp64, d, false),
+        AttentionKernels.pack(fp64, d),
         norms(fp64, d),
         statistics(fp64, d, cpu),
         energy(fp64, d, cpu),

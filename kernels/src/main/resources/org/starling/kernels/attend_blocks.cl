@@ -2,13 +2,13 @@
  * attend_blocks: attention output or velocity of row blocks, for CPU devices and D > 8.
  *
  *   x, out     [R][n][D]   positions; field (op 0: u_i, op 1: velocity of the slot's geometry)
- *   keys, values           packed positions (pack.cl)
+ *   keys                   packed positions (pack.cl)
  *   plan, scale, matrices  layer of each slot (plan.cl); a dense matrix M[D][D] is stored as
  *                          [DP / NR][D][NR] with M = S (rows first index) or M = V transposed
  *   small      [units][2]  tokens whose field is non-zero but below SMALLEST, first of them or -1
  *
  * A unit is a block of BM rows of one slot (units: slots * ceil(n / BM)); one work-item a unit,
- * work-group size 1, no local memory. Private memory: BM (D + DP + BN) numbers, BM D more with
+ * work-group size 1, no local memory. Private memory: BM (D + DP + BN) + BN NR numbers, BM D more with
  * TILE DIFFERENCE.
  * Defines: those of blocks.cl with TILE PRODUCT or DIFFERENCE, HARDMAX 0|1 (needs DIFFERENCE).
  *
@@ -33,10 +33,10 @@
     PANEL_ROW_(r)                                                                  \
   }
 
-/* As addPanel for the keys from .. to, but of row r only those in first[r] .. last[r]. */
+/* As addPrivatePanel for the keys from .. to, but of row r only those in first[r] .. last[r]. */
 void addGuardedPanel(
     const REAL *p,
-    __global const REAL *m,
+    const REAL *m,
     int from,
     int to,
     const int *first,
@@ -52,13 +52,13 @@ void addGuardedPanel(
 }
 
 /*
- * o[r] += sum over the keys of a panel of p[r][j - panel] v[j] for six rows and NR coordinates; keys
+ * o[r] += sum over the keys of a panel of p[r][j - panel] v[j - panel] for six rows and NR coordinates; keys
  * outside first[r] .. last[r] are left out of row r. Short sums inside a longer one keep the rounding
  * of equal terms below that of the result.
  */
 void addValues(
     const REAL *p,
-    __global const REAL *v,
+    const REAL *v,
     int panel,
     int panelEnd,
     const int *first,
@@ -70,15 +70,31 @@ void addValues(
   while (from <= to) {
     int end = min(to, from / SUM * SUM + SUM - 1);
     const REAL *weights = p + from - panel;
-    __global const REAL *tokens = v + (size_t)from * NR;
+    const REAL *tokens = v + (from - panel) * NR;
     if (first[MR - 1] <= from && last[0] >= end) {
-      addPanel(weights, BN, tokens, end - from + 1, t, NR);
+      addPrivatePanel(weights, BN, tokens, end - from + 1, t, NR);
     } else {
       addGuardedPanel(weights, tokens, from, end, first, last, t);
     }
     from = end + 1;
   }
   EACH_ROW(TOTAL_)
+}
+
+/* column[j - panel][0 .. NR-1] = coordinates c .. c + NR - 1 of the tokens from .. to, 0 from D on. */
+void loadColumns(__global const REAL *x, int c, int from, int to, int panel, REAL *column) {
+  __global const REAL *token = x + (size_t)from * D + c;
+  REAL *v = column + (from - panel) * NR;
+  for (int j = from; j <= to; j++, token += D, v += NR) {
+    if (c + NR <= D) {
+      STOREV(LOADV(token), v);
+      STOREV(LOADV(token + VW), v + VW);
+    } else {
+      for (int a = 0; a < NR; a++) {
+        v[a] = c + a < D ? token[a] : (REAL)0;
+      }
+    }
+  }
 }
 
 REAL dotRows(const REAL *a, const REAL *b) {
@@ -179,7 +195,6 @@ int bestOf(VEC best, IVEC bestKey) {
 __kernel void attend_blocks(
     __global const REAL *x,
     __global const REAL *keys,
-    __global const REAL *values,
     __global REAL *out,
     __global int *small,
     __global const long *plan,
@@ -205,7 +220,6 @@ __kernel void attend_blocks(
   x += replica * n * D;
   out += replica * n * D;
   keys += replica * keyGroups * NR * D;
-  values += replica * keyGroups * NR * DP;
   MASK mask;
   readMask(plan, n, &mask);
   int form = op ? (int)plan[4] : FORM_RAW;
@@ -216,6 +230,9 @@ __kernel void attend_blocks(
   REAL q[BM / MR * D * QROW];
   REAL o[BM * DP];
   REAL s[BM * BN];
+#if !HARDMAX
+  REAL column[BN * NR];
+#endif
   REAL work[2 * MR * DP];
   TWO self[BM];
   REAL maximum[BM], sum[BM];
@@ -277,7 +294,7 @@ __kernel void attend_blocks(
       }
 #if !HARDMAX
       for (int c = 0; c < DP; c += NR) {
-        __global const REAL *column = values + (size_t)c * keyGroups * NR;
+        loadColumns(x, c, max(first[0], panel), panelEnd, panel, column);
         for (int g = 0; g < groups; g++) {
           int r0 = g * MR;
           addValues(

@@ -69,15 +69,19 @@ SCORE_TILE(scoreDistance, DISTANCE_, MR)
   STOREV(LOADV(o + r * width) + a##r, o + r * width);                              \
   STOREV(LOADV(o + r * width + VW) + b##r, o + r * width + VW);
 
+#define ADD_PANEL(name, SPACE)                                                     \
+  void name(const REAL *p, int stride, SPACE const REAL *m, int length, REAL *o, int width) { \
+    EACH_ROW(DECLARE_)                                                             \
+    for (int j = 0; j < length; j++, p++, m += NR) {                               \
+      VEC u = LOADV(m), v = LOADV(m + VW);                                         \
+      EACH_ROW(PANEL_ROW_)                                                         \
+    }                                                                              \
+    EACH_ROW(PANEL_ADD_)                                                           \
+  }
+
 /*
  * o[r][0 .. NR-1] (row stride width) += sum over `length` rows j of p[r][j] m[j][.]; p has row stride
  * `stride`. The partial sum is formed apart and added once, so a long sum is a sum of short ones.
  */
-void addPanel(const REAL *p, int stride, __global const REAL *m, int length, REAL *o, int width) {
-  EACH_ROW(DECLARE_)
-  for (int j = 0; j < length; j++, p++, m += NR) {
-    VEC u = LOADV(m), v = LOADV(m + VW);
-    EACH_ROW(PANEL_ROW_)
-  }
-  EACH_ROW(PANEL_ADD_)
-}
+ADD_PANEL(addPanel, __global)
+ADD_PANEL(addPrivatePanel, __private)

@@ -11,7 +11,7 @@ import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
 import org.starling.opencl.cl.Grid;
 
-/** Attention on CPU devices: packs the positions, then attend_blocks.cl does all the rest. */
+/** Attention on CPU devices: packs the keys, then attend_blocks.cl does all the rest. */
 record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
     implements AttentionPass.Launch {
   @Override
@@ -21,9 +21,7 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
 
   @Override
   public List<MemoryPlan.Item> buffers(Shape s) {
-    return List.of(
-        new MemoryPlan.Item("packed keys", 1, keyBytes(s)),
-        new MemoryPlan.Item("packed values", 1, valueBytes(s)));
+    return List.of(new MemoryPlan.Item("packed keys", 1, keyBytes(s)));
   }
 
   private long groups(Shape s) {
@@ -39,10 +37,6 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
         * numbers.bytes();
   }
 
-  private long valueBytes(Shape s) {
-    return keyBytes(s) / s.d() * AttentionKernels.paddedDimension(numbers.fp64(), s.d());
-  }
-
   @Override
   public void launch(
       ClState x,
@@ -54,13 +48,11 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
     Shape s = x.shape();
     int slots = layers.slots().length;
     DeviceBuffer keys = work.buffer("packed keys", keyBytes(s));
-    DeviceBuffer values = work.buffer("packed values", valueBytes(s));
     session
-        .kernel(AttentionKernels.pack(numbers.fp64(), s.d(), true))
+        .kernel(AttentionKernels.pack(numbers.fp64(), s.d()))
         .call()
         .buffer(x.values())
         .buffer(keys)
-        .buffer(values)
         .buffer(layers.plan())
         .int32(layers.tables().planStride())
         .int32(s.n())
@@ -74,7 +66,6 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
             .call()
             .buffer(x.values())
             .buffer(keys)
-            .buffer(values)
             .buffer(out.values())
             .buffer(ranges);
     layers

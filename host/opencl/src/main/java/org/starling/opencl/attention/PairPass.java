@@ -300,10 +300,9 @@ final class PairPass {
     Arrays.setAll(all, r -> r);
     replicas.write(0, all, 0, all.length);
     session
-        .kernel(AttentionKernels.pack(fp64, s.d(), false))
+        .kernel(AttentionKernels.pack(fp64, s.d()))
         .call()
         .buffer(x.values())
-        .buffer(keys)
         .buffer(keys)
         .buffer(replicas)
         .int32(1)
