@@ -73,7 +73,7 @@ final class RunCommand implements Callable<Integer> {
     }
     RowJudge check = session.check();
     RunControl control = session.control(check);
-    try (Engine engine = session.open(Map.of(), control)) {
+    try (Engine engine = session.open(Map.of())) {
       Trust trust = session.trust(engine);
       try (RunDirectory run =
           RunDirectory.create(FileStore.disk(), directory, spec.experimentText(), force)) {

@@ -50,7 +50,7 @@ final class RunContinuation {
       RunSession session = new RunSession(terminal, options, resolved, spec, selection);
       RowJudge check = session.check();
       RunControl control = session.control(check);
-      try (Engine engine = session.open(Simulation.pinned(run), control)) {
+      try (Engine engine = session.open(Simulation.pinned(run))) {
         Trust trust = session.trust(engine);
         run.replaceExperiment(text);
         return session.run(run, engine, trust, check, control);

@@ -60,12 +60,12 @@ final class RunSession {
    *
    * @param pinned settings that decide the bits of a run to go on with, or empty
    */
-  Engine open(Map<String, String> pinned, RunControl control) {
+  Engine open(Map<String, String> pinned) {
     Engine engine = selection.open(new EngineOptions(precision(), pinned));
     boolean good = false;
     try {
       engine.check(spec.shape(), layers());
-      MemoryReport.require(plan(engine, control), spec.shape(), selection.device().id());
+      MemoryReport.require(plan(engine), spec.shape(), selection.device().id());
       good = true;
       return engine;
     } finally {
@@ -75,9 +75,8 @@ final class RunSession {
     }
   }
 
-  private MemoryPlan plan(Engine engine, RunControl control) {
-    return engine.plan(
-        spec.shape(), layers(), Simulation.states(spec), Simulation.fields(spec, control));
+  private MemoryPlan plan(Engine engine) {
+    return engine.plan(spec.shape(), layers(), Simulation.states(spec), Simulation.fields(spec));
   }
 
   /** How the loop is to go, certificate aside. */
@@ -100,11 +99,10 @@ final class RunSession {
 
   /** Says what the run would need, and computes nothing. */
   int dryRun() {
-    RunControl control = control(check());
     try (Engine engine = selection.open(EngineOptions.of(precision()))) {
       engine.check(spec.shape(), layers());
-      DryRun.print(terminal, resolved, spec, plan(engine, control), engine.identity());
-      MemoryReport.require(plan(engine, control), spec.shape(), selection.device().id());
+      DryRun.print(terminal, resolved, spec, plan(engine), engine.identity());
+      MemoryReport.require(plan(engine), spec.shape(), selection.device().id());
     }
     return ExitCode.DONE;
   }

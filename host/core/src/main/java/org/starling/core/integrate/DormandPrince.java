@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
-import org.starling.core.engine.Observations;
 import org.starling.core.engine.State;
 import org.starling.core.model.Dynamics;
 
@@ -64,12 +63,12 @@ final class DormandPrince extends Stepper {
     Arrays.fill(errorMemory, StepControl.ERROR_FLOOR);
     Arrays.fill(slope, Slope.NOWHERE);
     try {
-      stage = newState();
+      stage = arrays.state();
       for (int m = 0; m < k.length; m++) {
-        k[m] = newField();
+        k[m] = arrays.field();
       }
     } catch (RuntimeException e) {
-      release();
+      arrays.close();
       throw e;
     }
   }
@@ -89,7 +88,6 @@ final class DormandPrince extends Stepper {
     return time[r] + STRETCH * h >= barrier ? barrier : time[r] + h;
   }
 
-  /** Automatic first steps (Hairer, Norsett and Wanner, section II.4) where none was given. */
   private void chooseFirstSteps() {
     boolean[] which = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {
@@ -98,42 +96,10 @@ final class DormandPrince extends Stepper {
     if (none(which)) {
       return;
     }
-    evaluate(x, time, which, k[0], true);
-    double[] one = new double[replicas];
-    Arrays.fill(one, 1);
-    Field[] first = {k[0]};
-    double[] d1 =
-        engine.errorNorm(x, x, new double[][] {one}, first, spec.atol(), spec.rtol(), which);
-    Observations.Spread[] norms = engine.observations().norms(x);
-    double[] guess = new double[replicas];
-    double[] probe = time.clone();
-    double[] plus = new double[replicas];
-    double[] minus = new double[replicas];
+    double[] chosen = FirstStep.choose(this, which, stage, k[0], k[1]);
     for (int r = 0; r < replicas; r++) {
       if (which[r]) {
-        double largest = norms[r].max();
-        double d0 = largest / (spec.atol() + spec.rtol() * largest);
-        // Not beyond a barrier: the rescaled geometry has no weights there.
-        guess[r] = Math.min(StepControl.firstGuess(d0, d1[r]), barrier(r) - time[r]);
-        probe[r] = time[r] + guess[r];
-        plus[r] = 1 / guess[r];
-        minus[r] = -plus[r];
-      }
-    }
-    engine.combine(stage, x, new double[][] {guess}, first, which);
-    evaluate(stage, probe, which, k[1], true);
-    double[] d2 =
-        engine.errorNorm(
-            x,
-            x,
-            new double[][] {plus, minus},
-            new Field[] {k[1], k[0]},
-            spec.atol(),
-            spec.rtol(),
-            which);
-    for (int r = 0; r < replicas; r++) {
-      if (which[r]) {
-        size[r] = StepControl.first(guess[r], d1[r], d2[r]);
+        size[r] = chosen[r];
         slope[r] = Slope.FIRST;
         intact[r] = true;
       }
@@ -388,6 +354,18 @@ final class DormandPrince extends Stepper {
     }
     retract(out, ahead);
     return good;
+  }
+
+  /**
+   * Slope 2: dense output uses it, the next attempt does not, whether it finds its first slope in
+   * place 0 or in place 1.
+   */
+  @Override
+  public Field lend(boolean[] which) {
+    for (int r = 0; r < replicas; r++) {
+      held[r] &= !which[r];
+    }
+    return k[2];
   }
 
   // --- saving ---

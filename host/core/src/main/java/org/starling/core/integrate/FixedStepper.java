@@ -38,12 +38,12 @@ final class FixedStepper extends Stepper {
     start = new double[replicas];
     count = new long[replicas];
     try {
-      old = newState();
-      stage = spec.method() == Method.RK4 ? newState() : null;
-      k1 = newField();
-      k2 = spec.method() == Method.HEUN ? newField() : k1;
+      old = arrays.state();
+      stage = spec.method() == Method.RK4 ? arrays.state() : null;
+      k1 = arrays.field();
+      k2 = spec.method() == Method.HEUN ? arrays.field() : k1;
     } catch (RuntimeException e) {
-      release();
+      arrays.close();
       throw e;
     }
   }
@@ -55,9 +55,21 @@ final class FixedStepper extends Stepper {
 
   @Override
   double target(int r) {
-    double t = start[r] + (count[r] + 1) * spec.dt();
-    double barrier = barrier(r);
-    return t >= barrier - ROUNDING * spec.dt() ? barrier : t;
+    return end(start[r], count[r] + 1, spec.dt(), barrier(r));
+  }
+
+  /** End of step {@code number}, from 1, after a start. */
+  private static double end(double start, long number, double dt, double barrier) {
+    double t = start + number * dt;
+    return t >= barrier - ROUNDING * dt ? barrier : t;
+  }
+
+  /** Whether a step ends at t &gt; 0 exactly, where nothing but switches of weights shortens it. */
+  static boolean endsAt(double t, double dt, Dynamics dynamics) {
+    int layer = dynamics.layerIndex(t);
+    double start = dynamics.start(layer);
+    long number = (long) Math.rint((t - start) / dt);
+    return number == 0 ? t == start : end(start, number, dt, dynamics.end(layer)) == t;
   }
 
   @Override
@@ -220,6 +232,12 @@ final class FixedStepper extends Stepper {
       advance(x, time, t, h, ahead, out, false);
     }
     return which.clone();
+  }
+
+  /** Every evaluation begins by overwriting the slopes. */
+  @Override
+  public Field lend(boolean[] which) {
+    return k1;
   }
 
   @Override

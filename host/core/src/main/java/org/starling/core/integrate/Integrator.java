@@ -1,5 +1,6 @@
 package org.starling.core.integrate;
 
+import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.State;
 
@@ -81,6 +82,16 @@ public interface Integrator extends AutoCloseable {
    * Returns per replica whether its error estimate (if the method has one) was acceptable.
    */
   boolean[] sideStep(double[] t, boolean[] which, State out);
+
+  /**
+   * A field of the integrator's own, so that a look at a state needs no further memory: its rows of
+   * these replicas may be overwritten until the next {@link #attempt}, {@link #interpolate} or
+   * {@link #sideStep}, the other rows must be left alone. Changes neither the integrator nor its
+   * later bits. A method that keeps its slopes for dense output (an {@link Method#adaptive} one)
+   * gives up one of them: that ends the use of {@link #interpolate} for these replicas until their
+   * next accepted step, {@code time(r)} itself excepted.
+   */
+  Field lend(boolean[] which);
 
   /** Everything but the state that decides the later bits: times, step sizes, errors, counters. */
   byte[] save();

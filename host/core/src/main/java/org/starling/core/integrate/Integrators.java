@@ -22,6 +22,23 @@ public final class Integrators {
   }
 
   /**
+   * Whether every one of these times is known beforehand to be the end of a step (or 0), bit for
+   * bit: a run that looks at no other times looks at accepted states only. False for adaptive
+   * methods, and for the rescaled geometry, whose horizon depends on the precision.
+   */
+  public static boolean stepsEndAt(double[] times, IntegratorSpec spec, Dynamics dynamics) {
+    if (spec.method().adaptive() || dynamics.geometry() == Geometry.RESCALED) {
+      return false;
+    }
+    for (double t : times) {
+      if (t != 0 && !FixedStepper.endsAt(t, spec.dt(), dynamics)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Refuses what the method cannot do with this dynamics.
    *
    * @throws IllegalArgumentException with the reason and what to use instead

@@ -1,14 +1,9 @@
 package org.starling.core.integrate;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Locale;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
@@ -20,13 +15,16 @@ import org.starling.core.model.Layer;
 
 /** What all methods share: the clocks of the replicas, evaluation, limits, saving and closing. */
 abstract class Stepper implements Integrator {
-  private static final int FORMAT = 0x53544931; // "STI1"
   private static final double ULPS = 16;
 
   final IntegratorSpec spec;
   final Engine engine;
   final int replicas;
   final State x;
+
+  /** What the method holds besides x. */
+  final OwnedArrays arrays;
+
   final double[] time;
   final double[] previous;
 
@@ -49,7 +47,6 @@ abstract class Stepper implements Integrator {
   private final long[] steps;
   private final long[] rejected;
   private final Outcome[] failure;
-  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
   private long evaluations;
   private FieldReport report = FieldReport.CLEAN;
   private final ResolutionWatch watch = new ResolutionWatch();
@@ -59,6 +56,7 @@ abstract class Stepper implements Integrator {
     this.engine = engine;
     this.dynamics = dynamics;
     this.x = x;
+    arrays = new OwnedArrays(engine, x.shape());
     replicas = dynamics.length;
     sphere = dynamics[0].geometry() == Geometry.SPHERE;
     time = new double[replicas];
@@ -80,20 +78,7 @@ abstract class Stepper implements Integrator {
     }
   }
 
-  // --- device arrays ---
-
-  final State newState() {
-    return own(engine.allocateState(x.shape()));
-  }
-
-  final Field newField() {
-    return own(engine.allocateField(x.shape()));
-  }
-
-  private <T extends AutoCloseable> T own(T t) {
-    owned.push(t);
-    return t;
-  }
+  // --- what the engine does ---
 
   final void copy(State from, State to, boolean[] which) {
     engine.combine(to, from, new double[0][], new Field[0], which);
@@ -333,82 +318,48 @@ abstract class Stepper implements Integrator {
 
   @Override
   public final byte[] save() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(FORMAT);
-      out.writeUTF(spec.method().label());
-      out.writeInt(replicas);
-      out.writeLong(evaluations);
-      for (int r = 0; r < replicas; r++) {
-        out.writeDouble(time[r]);
-        out.writeDouble(previous[r]);
-        out.writeInt(index[r]);
-        out.writeLong(steps[r]);
-        out.writeLong(rejected[r]);
-        saveOwn(r, out);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    return SavedIntegrator.write(
+        spec.method(),
+        replicas,
+        out -> {
+          out.writeLong(evaluations);
+          for (int r = 0; r < replicas; r++) {
+            out.writeDouble(time[r]);
+            out.writeDouble(previous[r]);
+            out.writeInt(index[r]);
+            out.writeLong(steps[r]);
+            out.writeLong(rejected[r]);
+            saveOwn(r, out);
+          }
+        });
   }
 
   @Override
   public final void restore(byte[] saved) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
-      int format = in.readInt();
-      String method = format == FORMAT ? in.readUTF() : "";
-      int count = format == FORMAT ? in.readInt() : 0;
-      if (!method.equals(spec.method().label()) || count != replicas) {
-        throw new IllegalArgumentException(
-            format == FORMAT
-                ? "the saved integrator is "
-                    + method
-                    + " with "
-                    + count
-                    + " replicas, this run has "
-                    + spec.method().label()
-                    + " with "
-                    + replicas
-                : "these bytes are no saved integrator");
-      }
-      evaluations = in.readLong();
-      for (int r = 0; r < replicas; r++) {
-        time[r] = in.readDouble();
-        previous[r] = in.readDouble();
-        index[r] = in.readInt();
-        steps[r] = in.readLong();
-        rejected[r] = in.readLong();
-        restoreOwn(r, in);
-      }
-      if (in.read() >= 0) {
-        throw new IllegalArgumentException("the saved integrator has bytes left over");
-      }
-    } catch (IOException e) {
-      throw new IllegalArgumentException("the saved integrator is cut short", e);
-    }
+    SavedIntegrator.read(
+        saved,
+        spec.method(),
+        replicas,
+        in -> {
+          evaluations = in.readLong();
+          for (int r = 0; r < replicas; r++) {
+            time[r] = in.readDouble();
+            previous[r] = in.readDouble();
+            index[r] = in.readInt();
+            steps[r] = in.readLong();
+            rejected[r] = in.readLong();
+            restoreOwn(r, in);
+          }
+        });
     Arrays.fill(accepted, false);
     Arrays.fill(held, false);
     Arrays.fill(failure, null);
   }
 
-  /** Frees the integrator's own arrays, newest first; the state stays. */
-  final void release() {
-    try {
-      while (!owned.isEmpty()) {
-        owned.pop().close();
-      }
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException("closing the integrator's arrays failed", e);
-    }
-  }
-
   @Override
   public final void close() {
     try {
-      release();
+      arrays.close();
     } finally {
       x.close();
     }

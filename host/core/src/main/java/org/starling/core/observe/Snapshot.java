@@ -11,6 +11,7 @@ import org.starling.core.model.Layer;
  * @param engine owner of the state
  * @param x positions
  * @param layers layer in force, one per replica
- * @param scratch a field that may be overwritten; null if no observer asked for one
+ * @param scratch a field that may be overwritten, valid until the observer returns; null if no
+ *     observer asked for one
  */
 public record Snapshot(Engine engine, State x, Layer[] layers, Field scratch) {}

@@ -1,6 +1,5 @@
 package org.starling.core.run;
 
-import java.util.Arrays;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.model.Dynamics;
 
@@ -30,6 +29,9 @@ final class EndTime {
 
   /** Before an attempt: side steps for replicas that are about to go over the end. */
   void before(boolean[] active) {
+    if (frame.onStepEnds()) {
+      return;
+    }
     boolean[] which = new boolean[active.length];
     for (int r = 0; r < active.length; r++) {
       double t = integrator.time(r);
@@ -42,7 +44,7 @@ final class EndTime {
               && spec.tEnd() <= dynamics.end(dynamics.layerIndex(t));
     }
     if (RunLoop.any(which)) {
-      boolean[] good = integrator.sideStep(ends(), which, frame.x());
+      boolean[] good = frame.sideStep(spec.tEnd(), which);
       for (int r = 0; r < which.length; r++) {
         which[r] &= good[r];
       }
@@ -60,15 +62,9 @@ final class EndTime {
       over[r] = moved[r] && integrator.time(r) > spec.tEnd() && replicas[r].atEnd == null;
     }
     if (RunLoop.any(over)) {
-      integrator.interpolate(ends(), over, frame.x());
+      frame.interpolate(spec.tEnd(), over);
       keep(over);
     }
-  }
-
-  private double[] ends() {
-    double[] t = new double[replicas.length];
-    Arrays.fill(t, spec.tEnd());
-    return t;
   }
 
   private void keep(boolean[] which) {

@@ -24,8 +24,13 @@ final class Endings {
   }
 
   /** A prefix for sentences about one replica of several. */
-  String who(int r) {
-    return replicas.length == 1 ? "" : "Replica " + r + ": ";
+  private String who(int r) {
+    return who(r, replicas.length);
+  }
+
+  /** The same among {@code count} replicas. */
+  static String who(int r, int count) {
+    return count == 1 ? "" : "Replica " + r + ": ";
   }
 
   /**

@@ -6,6 +6,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.State;
 import org.starling.core.integrate.Integrator;
+import org.starling.core.integrate.Integrators;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Layer;
 import org.starling.core.observe.Observer;
@@ -13,49 +14,83 @@ import org.starling.core.observe.Reading;
 import org.starling.core.observe.Snapshot;
 
 /**
- * A state beside the integrator's, on which reports and stop conditions look at a time of theirs.
+ * The state on which reports and stop conditions look at a time of theirs: beside the integrator's,
+ * or the integrator's own where every such time is the end of a step.
  */
 final class Frame implements AutoCloseable {
   private final RunSpec spec;
   private final Engine engine;
   private final Integrator integrator;
-  private final State x;
+
+  /** Null where the integrator's state is looked at. */
+  private final State own;
+
+  /** Null where no observer needs one, or the integrator lends it. */
   private final Field scratch;
 
-  Frame(RunSpec spec, Engine engine, Integrator integrator, boolean withScratch) {
+  Frame(RunSpec spec, Engine engine, Integrator integrator) {
     this.spec = spec;
     this.engine = engine;
     this.integrator = integrator;
-    x = engine.allocateState(spec.shape());
+    own = needsState(spec) ? engine.allocateState(spec.shape()) : null;
     Field allocated = null;
     try {
-      allocated = withScratch ? engine.allocateField(spec.shape()) : null;
+      allocated = needsField(spec) ? engine.allocateField(spec.shape()) : null;
     } catch (RuntimeException e) {
-      x.close();
+      close(own);
       throw e;
     }
     scratch = allocated;
   }
 
+  /** Whether a run looks at other states than accepted ones. */
+  static boolean needsState(RunSpec spec) {
+    double[] times = spec.outputs().until(spec.tEnd());
+    return !spec.dynamics().stream()
+        .allMatch(dynamics -> Integrators.stepsEndAt(times, spec.integrator(), dynamics));
+  }
+
+  /**
+   * Whether observers need a field that the integrator cannot lend: an adaptive method needs its
+   * slopes for the further reports of the same step.
+   */
+  static boolean needsField(RunSpec spec) {
+    return spec.integrator().method().adaptive() && observersNeedField(spec);
+  }
+
+  private static boolean observersNeedField(RunSpec spec) {
+    return spec.observers().stream().anyMatch(Observer::needsScratch);
+  }
+
   @Override
   public void close() {
-    x.close();
+    close(own);
     if (scratch != null) {
       scratch.close();
     }
   }
 
-  State x() {
-    return x;
+  private static void close(State state) {
+    if (state != null) {
+      state.close();
+    }
   }
 
-  Field scratch() {
-    return scratch;
+  /** The rows; not to be written to. */
+  State x() {
+    return own == null ? integrator.state() : own;
+  }
+
+  /** Whether every report and the end fall on ends of steps. */
+  boolean onStepEnds() {
+    return own == null;
   }
 
   /** Rows of the last accepted states. */
   void copy(boolean[] which) {
-    engine.combine(x, integrator.state(), new double[0][], new Field[0], which);
+    if (own != null) {
+      engine.combine(own, integrator.state(), new double[0][], new Field[0], which);
+    }
   }
 
   /**
@@ -65,29 +100,60 @@ final class Frame implements AutoCloseable {
    */
   void interpolate(double time, boolean[] which, LoopState.Pending known) {
     boolean[] fresh = which.clone();
-    if (known != null) {
-      engine.restore(x, known.snapshot());
+    // Rows that fall on ends of steps are still those of the accepted state.
+    if (known != null && own != null) {
+      engine.restore(own, known.snapshot());
       for (int r = 0; r < fresh.length; r++) {
         fresh[r] &= !known.which()[r];
       }
     }
     if (RunLoop.any(fresh)) {
-      double[] t = new double[fresh.length];
-      Arrays.fill(t, time);
-      integrator.interpolate(t, fresh, x);
+      interpolate(time, fresh);
     }
+  }
+
+  /** Rows at a time within the last step of each replica, all of them computed. */
+  void interpolate(double time, boolean[] which) {
+    if (own != null) {
+      integrator.interpolate(all(time), which, own);
+      return;
+    }
+    for (int r = 0; r < which.length; r++) {
+      if (which[r] && integrator.time(r) != time) {
+        throw new IllegalStateException(
+            "replica " + r + ": no step ended at t = " + time + " but at " + integrator.time(r));
+      }
+    }
+  }
+
+  /** Rows at a time ahead, see {@link Integrator#sideStep}; never asked for {@link #onStepEnds}. */
+  boolean[] sideStep(double time, boolean[] which) {
+    return integrator.sideStep(all(time), which, own);
+  }
+
+  private double[] all(double time) {
+    double[] t = new double[spec.shape().replicas()];
+    Arrays.fill(t, time);
+    return t;
   }
 
   /** What all observers say of the rows, which are those of time t; one reading per replica. */
   List<Reading> read(double t) {
-    double[] all = new double[spec.shape().replicas()];
-    Arrays.fill(all, t);
-    Snapshot at = new Snapshot(engine, x, layers(all), scratch);
-    Reading.Collector out = new Reading.Collector(all.length);
+    Snapshot at = new Snapshot(engine, x(), layers(all(t)), scratch());
+    Reading.Collector out = new Reading.Collector(spec.shape().replicas());
     for (Observer observer : spec.observers()) {
       observer.observe(at, out);
     }
     return out.readings();
+  }
+
+  private Field scratch() {
+    if (scratch != null || !observersNeedField(spec)) {
+      return scratch;
+    }
+    boolean[] all = new boolean[spec.shape().replicas()];
+    Arrays.fill(all, true);
+    return integrator.lend(all);
   }
 
   /** Layer in force at t[r] for each replica; that of the last weights from their end on. */
@@ -103,7 +169,7 @@ final class Frame implements AutoCloseable {
 
   /** All rows, {@code [R][n][d]}. */
   double[] positions() {
-    return engine.download(x);
+    return engine.download(x());
   }
 
   /** Row r of positions of all replicas, {@code [n][d]}. */

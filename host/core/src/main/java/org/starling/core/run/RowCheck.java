@@ -16,7 +16,8 @@ public interface RowCheck {
    * @param x the last accepted states
    * @param layers layer in force at each replica's time
    * @param active replicas to look at
-   * @param scratch a field that may be overwritten
+   * @param scratch a field whose rows of these replicas may be overwritten; the others belong to
+   *     somebody else
    * @param number number of the check, from 0: decides which rows are drawn
    * @return what is wrong; null if the rows agree within the rule
    */

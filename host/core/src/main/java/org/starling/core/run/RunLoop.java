@@ -12,7 +12,6 @@ import org.starling.core.integrate.Outcome;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
-import org.starling.core.observe.Observer;
 import org.starling.core.observe.Observers;
 import org.starling.core.observe.Reading;
 import org.starling.core.store.Checkpoint;
@@ -37,6 +36,7 @@ final class RunLoop implements AutoCloseable {
   private final LoopState state;
   private final EndTime end;
   private final Endings endings;
+  private final DriftWatch driftWatch;
   private final Outputs outputs;
   private final CheckpointKeeper keeper;
   private final ProgressMeter meter;
@@ -58,7 +58,7 @@ final class RunLoop implements AutoCloseable {
     Frame allocated = null;
     boolean done = false;
     try {
-      allocated = new Frame(spec, engine, integrator, needsScratch(spec, control));
+      allocated = new Frame(spec, engine, integrator);
       frame = allocated;
       state =
           from == null
@@ -76,6 +76,7 @@ final class RunLoop implements AutoCloseable {
               : Outputs.restore(
                   directory, spec, columns, precision, CheckpointKeeper.outputs(from));
       keeper = new CheckpointKeeper(spec, engine, integrator, directory);
+      driftWatch = new DriftWatch(control.check(), engine, integrator, frame, state, keeper);
       meter = new ProgressMeter(control.nanoTime(), reached(), state.accepted);
       status = new StatusFile(directory);
       done = true;
@@ -87,11 +88,6 @@ final class RunLoop implements AutoCloseable {
         integrator.close();
       }
     }
-  }
-
-  /** Whether a field beyond the integrator's is needed. */
-  static boolean needsScratch(RunSpec spec, RunControl control) {
-    return control.check() != null || spec.observers().stream().anyMatch(Observer::needsScratch);
   }
 
   private Integrator integrator(Checkpoint from) {
@@ -172,7 +168,7 @@ final class RunLoop implements AutoCloseable {
       if (keeper.secondsSince(control) >= control.checkpointSeconds()) {
         checkpoint();
       }
-      Outcome drift = compareRows();
+      Outcome drift = drift();
       if (drift != null) {
         tell(drift);
         return drift;
@@ -294,43 +290,13 @@ final class RunLoop implements AutoCloseable {
 
   // --- safety ---
 
-  private Outcome compareRows() {
-    RowCheck check = control.check();
-    long steps = 0;
-    double[] t = new double[state.replicas.length];
-    boolean[] running = running();
-    for (int r = 0; r < t.length; r++) {
-      steps = Math.max(steps, integrator.steps(r));
-      t[r] = integrator.time(r);
+  private Outcome drift() {
+    // A replica that waits at a report needs its last step for it; its turn is when it moves.
+    boolean[] active = running();
+    for (int r = 0; r < active.length; r++) {
+      active[r] &= integrator.time(r) < times[state.next];
     }
-    if (check == null || steps < state.checks * check.everySteps()) {
-      return null;
-    }
-    RowCheck.Finding finding =
-        check.check(
-            engine, integrator.state(), frame.layers(t), running, frame.scratch(), state.checks);
-    if (finding == null) {
-      state.checks = steps / check.everySteps() + 1;
-      return null;
-    }
-    int r = finding.replica();
-    return new Outcome(
-        Outcome.Kind.DRIFT,
-        endings.who(r)
-            + finding.sentence()
-            + " (token "
-            + finding.token()
-            + ", t = "
-            + integrator.time(r)
-            + ", step "
-            + integrator.steps(r)
-            + "). Last good checkpoint: "
-            + keeper.last()
-            + ".",
-        r,
-        integrator.time(r),
-        integrator.steps(r),
-        finding.token());
+    return driftWatch.look(active);
   }
 
   private Outcome interruption() {

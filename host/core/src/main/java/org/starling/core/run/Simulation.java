@@ -31,12 +31,12 @@ public final class Simulation {
 
   /** States that a run holds on the device, for the memory plan. */
   public static int states(RunSpec spec) {
-    return Integrators.states(spec.integrator()) + 1;
+    return Integrators.states(spec.integrator()) + (Frame.needsState(spec) ? 1 : 0);
   }
 
   /** Fields that a run holds on the device, for the memory plan. */
-  public static int fields(RunSpec spec, RunControl control) {
-    return Integrators.fields(spec.integrator()) + (RunLoop.needsScratch(spec, control) ? 1 : 0);
+  public static int fields(RunSpec spec) {
+    return Integrators.fields(spec.integrator()) + (Frame.needsField(spec) ? 1 : 0);
   }
 
   /**

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.Shape;
 import org.starling.core.integrate.IntegratorSpec;
@@ -28,7 +30,7 @@ import org.starling.core.store.FileStore;
 import org.starling.core.store.RunDirectory;
 import org.starling.cpu.reference.ReferenceEngine;
 
-/** Small runs on the reference engine, and what they leave. */
+/** Small runs, on the reference engine unless told otherwise, and what they leave. */
 final class Runs {
   static final Path DIR = Path.of("run");
   static final int N = 5;
@@ -48,26 +50,40 @@ final class Runs {
       OutputTimes outputs,
       double tEnd,
       List<Observer> more,
-      List<StopRule> stops) {
+      List<StopRule> stops,
+      Supplier<Engine> engine) {
 
     static Case of(int replicas, IntegratorSpec integrator, OutputTimes outputs, double tEnd) {
-      return new Case(replicas, Geometry.SPHERE, integrator, outputs, tEnd, List.of(), List.of());
+      return new Case(
+          replicas,
+          Geometry.SPHERE,
+          integrator,
+          outputs,
+          tEnd,
+          List.of(),
+          List.of(),
+          ReferenceEngine::new);
     }
 
     Case until(double t) {
-      return new Case(replicas, geometry, integrator, outputs, t, more, stops);
+      return new Case(replicas, geometry, integrator, outputs, t, more, stops, engine);
     }
 
     Case in(Geometry other) {
-      return new Case(replicas, other, integrator, outputs, tEnd, more, stops);
+      return new Case(replicas, other, integrator, outputs, tEnd, more, stops, engine);
     }
 
     Case observing(Observer observer) {
-      return new Case(replicas, geometry, integrator, outputs, tEnd, List.of(observer), stops);
+      return new Case(
+          replicas, geometry, integrator, outputs, tEnd, List.of(observer), stops, engine);
     }
 
     Case stopping(StopRule rule) {
-      return new Case(replicas, geometry, integrator, outputs, tEnd, more, List.of(rule));
+      return new Case(replicas, geometry, integrator, outputs, tEnd, more, List.of(rule), engine);
+    }
+
+    Case on(Supplier<Engine> other) {
+      return new Case(replicas, geometry, integrator, outputs, tEnd, more, stops, other);
     }
 
     RunSpec spec() {
@@ -136,7 +152,7 @@ final class Runs {
   /** Starts in an empty directory. */
   static RunResult start(Case run, RunControl control, FileStore store, Path path) {
     try (RunDirectory directory = RunDirectory.create(store, path, run.text(), false);
-        ReferenceEngine engine = new ReferenceEngine()) {
+        Engine engine = run.engine().get()) {
       return Simulation.run(run.spec(), control, engine, directory);
     }
   }
@@ -144,7 +160,7 @@ final class Runs {
   /** Goes on in a directory. */
   static RunResult resume(Case run, RunControl control, FileStore store, Path path) {
     try (RunDirectory directory = RunDirectory.open(store, path);
-        ReferenceEngine engine = new ReferenceEngine()) {
+        Engine engine = run.engine().get()) {
       directory.replaceExperiment(run.text());
       return Simulation.run(run.spec(), control, engine, directory);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -11,12 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.Shape;
 import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.integrate.Method;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.model.Geometry;
+import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observer;
 import org.starling.core.observe.Reading;
@@ -26,6 +30,7 @@ import org.starling.core.run.RunControl;
 import org.starling.core.run.RunResult;
 import org.starling.core.run.StopRequest;
 import org.starling.core.run.StopRule;
+import org.starling.cpu.fast.FastProvider;
 import org.starling.system.run.Runs.Case;
 
 /** Interrupted, extended and single runs leave the same bytes. */
@@ -49,7 +54,37 @@ class SameBytesTest {
   }
 
   static Stream<Arguments> cases() {
+    return Stream.concat(
+        onTheReference(),
+        Stream.of(Precision.SINGLE, Precision.MIXED).flatMap(SameBytesTest::onJava));
+  }
+
+  /** The engine that a user has: float32, several threads. */
+  private static Stream<Arguments> onJava(Precision precision) {
+    String name = "java " + precision.name().toLowerCase(Locale.ROOT) + ", ";
+    IntegratorSpec loose = IntegratorSpec.dopri5(1e-4, 1e-7);
     return Stream.of(
+            Arguments.of("rk4", Case.of(1, RK4, OutputTimes.every(0.3), 1.99)),
+            Arguments.of("dopri5", Case.of(1, loose, OutputTimes.every(0.05), 2)),
+            Arguments.of(
+                "3 replicas, euclidean",
+                Case.of(3, loose, OutputTimes.every(0.05), 1).in(Geometry.EUCLIDEAN)))
+        .map(c -> Arguments.of(name + c.get()[0], ((Case) c.get()[1]).on(() -> java(precision))));
+  }
+
+  private static Engine java(Precision precision) {
+    FastProvider provider = new FastProvider();
+    return provider.open(provider.devices().get(0), EngineProvider.EngineOptions.of(precision));
+  }
+
+  private static Stream<Arguments> onTheReference() {
+    IntegratorSpec dyadic = IntegratorSpec.fixed(Method.RK4, 0.0625);
+    return Stream.of(
+        Arguments.of("rk4, reports at step ends", Case.of(1, dyadic, OutputTimes.every(0.125), 2)),
+        Arguments.of(
+            "3 replicas, rk4, stop by clusters at step ends",
+            Case.of(3, dyadic, OutputTimes.every(0.25), 6)
+                .stopping(new StopRule.Clusters(Linkage.COSINE, 0.99, 2, 0))),
         Arguments.of("rk4", Case.of(1, RK4, OutputTimes.every(0.1), 2)),
         Arguments.of("rk4, end between steps", Case.of(1, RK4, OutputTimes.every(0.3), 1.99)),
         Arguments.of(
