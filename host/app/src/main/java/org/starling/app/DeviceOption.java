@@ -14,7 +14,8 @@ final class DeviceOption {
       paramLabel = "D",
       description =
           "auto, gpu, cpu (an OpenCL CPU device), java, reference, opencl:P:D, or a part of a"
-              + " device's name. Default: STARLING_DEVICE, else the experiment, else auto.")
+              + " device's name. Default: the device of the run that goes on; for a new one"
+              + " STARLING_DEVICE, else the experiment, else auto.")
   private String device;
 
   /**
@@ -23,7 +24,32 @@ final class DeviceOption {
    * @param experiment the experiment's {@code execution.device}, or null
    */
   Selection choose(Terminal terminal, String experiment, Precision precision, boolean quiet) {
-    DeviceRequest request = DeviceRequest.resolve(device, terminal.environment(), experiment);
+    return choose(
+        terminal,
+        DeviceRequest.resolve(device, terminal.environment(), experiment),
+        precision,
+        quiet);
+  }
+
+  /**
+   * Chooses for a run that goes on: its own device unless the command line names another. The
+   * environment has no say, since another device computes other bits.
+   *
+   * @param recorded id of the device that the run began on; null if not on record, and then the
+   *     choice is that of a new run
+   * @param experiment the experiment's {@code execution.device}, or null
+   */
+  Selection chooseAgain(
+      Terminal terminal, String recorded, String experiment, Precision precision, boolean quiet) {
+    if (device != null || recorded == null) {
+      return choose(terminal, experiment, precision, quiet);
+    }
+    return choose(
+        terminal, DeviceRequest.parse(recorded, DeviceRequest.RECORDED), precision, quiet);
+  }
+
+  private static Selection choose(
+      Terminal terminal, DeviceRequest request, Precision precision, boolean quiet) {
     Selection s = new DeviceSelector(DeviceCatalogue.discover()).select(request, precision);
     if (!quiet) {
       terminal.say(s.describe());

@@ -12,7 +12,9 @@ import picocli.CommandLine.Parameters;
     name = "extend",
     mixinStandardHelpOptions = true,
     description = {
-      "Continue a run to a later end time. The result has the same bytes as one long run."
+      "Continue a run to a later end time.",
+      "It stays on its device unless --device names another; the result then has the same bytes"
+          + " as one long run."
     })
 final class ExtendCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -11,8 +11,9 @@ import picocli.CommandLine.Parameters;
     name = "resume",
     mixinStandardHelpOptions = true,
     description = {
-      "Go on with an interrupted run from its last checkpoint, on the device it began on. The",
-      "result has the same bytes as without the interruption."
+      "Go on with an interrupted run from its last checkpoint.",
+      "It stays on the device it began on unless --device names another; the result then has the"
+          + " same bytes as without the interruption."
     })
 final class ResumeCommand implements Callable<Integer> {
   private final Terminal terminal;

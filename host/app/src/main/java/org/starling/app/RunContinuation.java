@@ -42,9 +42,10 @@ final class RunContinuation {
         return ExitCode.DONE;
       }
       Selection selection =
-          device.choose(
+          device.chooseAgain(
               terminal,
-              recorded(run, resolved),
+              recorded(run),
+              resolved.experiment().execution().device(),
               resolved.experiment().execution().precision(),
               options.quiet());
       RunSession session = new RunSession(terminal, options, resolved, spec, selection);
@@ -75,10 +76,10 @@ final class RunContinuation {
         .resolve();
   }
 
-  /** The device the run was computed on, so that the bits stay the same. */
-  private static String recorded(RunDirectory run, ResolvedExperiment resolved) {
+  /** The device the run was computed on, so that the bits stay the same; null if not on record. */
+  private static String recorded(RunDirectory run) {
     Object device = run.readManifest().get("device");
     Object id = device instanceof Map<?, ?> m ? m.get("id") : null;
-    return id instanceof String s ? s : resolved.experiment().execution().device();
+    return id instanceof String s ? s : null;
   }
 }

@@ -17,6 +17,9 @@ public record DeviceRequest(Kind kind, String text, String origin) {
   /** Environment variable with the same grammar as {@code --device}. */
   public static final String VARIABLE = "STARLING_DEVICE";
 
+  /** Origin of a request that repeats the choice of a run that goes on. */
+  public static final String RECORDED = "the run's own device";
+
   /** Forms of the grammar. */
   public enum Kind {
     AUTO,

@@ -113,7 +113,7 @@ public final class DeviceSelector {
     for (Entry e : ranked()) {
       DeviceInfo d = e.device();
       if (!wanted.test(d)) {
-        String unusable = d.usable() ? "not asked for" : d.unavailable();
+        String unusable = d.usable() ? Selection.NOT_ASKED_FOR : d.unavailable();
         passed.add(new Passed(d, unusable));
         continue;
       }
@@ -134,7 +134,9 @@ public final class DeviceSelector {
     return new Selection(
         chosen.device(),
         chosen.provider(),
-        "asked for with " + request.origin() + " " + request.text(),
+        request.origin().equals(DeviceRequest.RECORDED)
+            ? request.origin()
+            : "asked for with " + request.origin() + " " + request.text(),
         passed);
   }
 

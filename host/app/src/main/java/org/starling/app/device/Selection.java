@@ -17,6 +17,9 @@ import org.starling.core.engine.EngineProvider.EngineOptions;
 public record Selection(
     DeviceInfo device, EngineProvider provider, String reason, List<Passed> others) {
 
+  /** Why a usable device was left alone where another was named. */
+  static final String NOT_ASKED_FOR = "not asked for";
+
   /** A device that was not taken. */
   public record Passed(DeviceInfo device, String why) {}
 
@@ -28,11 +31,14 @@ public record Selection(
     return provider.open(device, options);
   }
 
-  /** The choice in a few lines for a person: the device first, then the others. */
+  /** The choice in a few lines for a person: the device first, then the others that might do. */
   public String describe() {
     StringBuilder text =
         new StringBuilder("device: ").append(title(device)).append(" - ").append(reason);
     for (Passed p : others) {
+      if (p.why().equals(NOT_ASKED_FOR)) {
+        continue;
+      }
       text.append(System.lineSeparator())
           .append("  not ")
           .append(title(p.device()))
