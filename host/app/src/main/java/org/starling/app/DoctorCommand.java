@@ -18,8 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Examine the machine, its OpenCL installation and every device, compare each device briefly",
-      "with the reference, and print a report to paste into a bug report.",
+      "Examine the machine and print a report to paste into a bug report.",
+      "It looks at the OpenCL installation and at every device, and compares each device briefly"
+          + " with the reference.",
       "Exit code 3 if nothing can be computed or a device computes wrongly."
     })
 final class DoctorCommand implements Callable<Integer> {

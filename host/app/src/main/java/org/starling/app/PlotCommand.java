@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
     name = "plot",
     mixinStandardHelpOptions = true,
     description = {
-      "Draw the figures of a run into its folder figures/: PNG, SVG, and the data of each as CSV.",
-      "The run may still be going on."
+      "Draw the figures of a run into its folder figures/.",
+      "Each as PNG and SVG, its data as CSV. The run may still be going on."
     })
 final class PlotCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
     },
     footer = {
       "",
-      "Exit codes: 0 done; 2 wrong usage or a bad experiment; 3 something is missing on the",
-      "machine; 4 the numbers stopped the run; 75 stopped early, `resume` continues."
+      "Exit codes: 0 done; 2 wrong usage or a bad experiment; 3 something is missing on the"
+          + " machine; 4 the numbers stopped the run; 75 stopped early, `resume` continues."
     })
 final class Starling {}

@@ -27,8 +27,9 @@ import tools.jackson.databind.json.JsonMapper;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure every operation of a device against the float64 reference and store the result as",
-      "a certificate. Exit code 3 if an error is above what is allowed."
+      "Measure a device against the float64 reference.",
+      "Every operation is measured and the result stored as a certificate. Exit code 3 if an error"
+          + " is above what is allowed."
     })
 final class VerifyCommand implements Callable<Integer> {
   private final Terminal terminal;
