@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Compute an experiment into a directory. A finished run is not computed again, and nothing",
-      "is overwritten without --force."
+      "Compute an experiment into a directory.",
+      "A finished run is not computed again; nothing is overwritten without --force."
     })
 final class RunCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -85,7 +85,8 @@ final class RunCommand implements Callable<Integer> {
   /**
    * Whether the directory holds this very run, finished; says so.
    *
-   * @throws CommandException if it was computed in another precision than is asked for now
+   * @throws CommandException if a finished run is there that is not this one, or is in another
+   *     precision than is asked for now
    */
   private boolean done(Path directory, ResolvedExperiment resolved) {
     if (!Files.exists(directory.resolve("experiment.yaml"))) {
@@ -93,8 +94,18 @@ final class RunCommand implements Callable<Integer> {
     }
     try (RunDirectory run = RunDirectory.open(FileStore.disk(), directory)) {
       Map<String, Object> manifest = run.readManifest();
-      if (!run.finished() || !resolved.id().equals(manifest.get("run_id"))) {
+      if (!run.finished()) {
         return false;
+      }
+      if (!resolved.id().equals(manifest.get("run_id"))) {
+        throw new CommandException(
+            ExitCode.USAGE,
+            directory
+                + " holds another finished run (id "
+                + manifest.get("run_id")
+                + ", this experiment has "
+                + resolved.id()
+                + "): choose another --out, or replace it with --force.");
       }
       String wanted = Specification.word(resolved.experiment().execution().precision());
       Object engine = manifest.get("engine");

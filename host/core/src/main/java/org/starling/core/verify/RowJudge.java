@@ -206,8 +206,9 @@ public final class RowJudge implements RowCheck {
             : ", " + beyondPrecision + " at states that float32 cannot resolve to the cap";
     return String.format(
         Locale.ROOT,
-        "%d checks against the reference, worst error %.2g of what is allowed%s",
+        "%d %s against the reference, worst error %.2g of what is allowed%s",
         checks,
+        checks == 1 ? "check" : "checks",
         worstShare,
         limit);
   }
