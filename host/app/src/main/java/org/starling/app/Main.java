@@ -4,8 +4,10 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.starling.core.model.Precision;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry point of the program. */
@@ -25,7 +27,7 @@ public final class Main {
     CommandLine line = new CommandLine(new Starling(), new CommandFactory(terminal));
     line.setOut(writer(terminal.out()));
     line.setErr(writer(terminal.err()));
-    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.registerConverter(Precision.class, Main::precision);
     line.setParameterExceptionHandler(Main::usageError);
     line.setExecutionExceptionHandler((e, command, parsed) -> Failures.report(e, terminal));
     try {
@@ -37,6 +39,15 @@ public final class Main {
       terminal.out().flush();
       terminal.err().flush();
     }
+  }
+
+  private static Precision precision(String word) {
+    for (Precision p : Precision.values()) {
+      if (Specification.word(p).equalsIgnoreCase(word)) {
+        return p;
+      }
+    }
+    throw new TypeConversionException("write single, mixed or double, not " + word);
   }
 
   private static String unmatched(ParameterException e) {
