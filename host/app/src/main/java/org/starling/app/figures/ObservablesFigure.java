@@ -36,7 +36,7 @@ final class ObservablesFigure implements Figure {
     List<Group> groups = groups(run);
     if (groups.isEmpty()) {
       throw new MissingData(
-          "the run observes nothing besides energy, clusters and inner-products; add e.g."
+          "no observables but those of the other figures were asked for; add e.g."
               + " order-parameter or effective-rank to observe: in the experiment");
     }
     Axis time = run.timeAxis();
@@ -122,13 +122,17 @@ final class ObservablesFigure implements Figure {
       panel.line(t, group.names().get("mean").mean(), colour, 1.2f);
       return;
     }
-    int k = 0;
+    // All bands before all lines: a band must not hide the line of another.
+    int band = 0;
     for (Series s : group.names().values()) {
-      Color colour = Palette.hue(k++ % Palette.hues());
+      Color colour = Palette.hue(band++ % Palette.hues());
       if (!s.single()) {
         panel.band(t, s.min(), s.max(), Palette.pale(colour, 0.75));
       }
-      panel.line(t, s.mean(), colour, 1.2f);
+    }
+    int line = 0;
+    for (Series s : group.names().values()) {
+      panel.line(t, s.mean(), Palette.hue(line++ % Palette.hues()), 1.2f);
     }
   }
 }
