@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.starling.core.model.Precision;
 
 /** What the checker sees while every kernel runs at the edges of its tiles: nothing. */
+@Tag("oclgrind")
 class OclgrindTest {
   private static final Path CHECKER = Path.of("/usr/lib/oclgrind/liboclgrind-rt-icd.so");
 

@@ -24,7 +24,9 @@ public sealed interface ObservableSpec {
     EFFECTIVE_RANK,
     NORMS,
     /** Number of non-finite coordinates. */
-    NON_FINITE
+    NON_FINITE,
+    /** Largest speed of a token: tells a final state from a metastable one. */
+    MAX_SPEED
   }
 
   /**
