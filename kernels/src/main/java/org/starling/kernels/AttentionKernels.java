@@ -101,7 +101,9 @@ public final class AttentionKernels {
 
   /** Packing of keys. */
   public static KernelVariant pack(boolean fp64, int d) {
-    return PACK.with(common(fp64, d));
+    Map<String, String> defines = common(fp64, d);
+    defines.remove("DP");
+    return PACK.with(defines);
   }
 
   /**

@@ -156,13 +156,11 @@ final class RunLoop implements AutoCloseable {
         report();
       }
       if (state.next == times.length || !any(running())) {
-        tell(null);
         return null;
       }
       Outcome early = interruption();
       if (early != null) {
         checkpoint();
-        tell(early);
         return early;
       }
       if (keeper.secondsSince(control) >= control.checkpointSeconds()) {
@@ -170,7 +168,6 @@ final class RunLoop implements AutoCloseable {
       }
       Outcome drift = drift();
       if (drift != null) {
-        tell(drift);
         return drift;
       }
       boolean[] active = active();
@@ -347,7 +344,8 @@ final class RunLoop implements AutoCloseable {
     return t;
   }
 
-  private void tell(Outcome outcome) {
+  /** Reports progress, with the outcome once the run has ended; null while it goes on. */
+  void tell(Outcome outcome) {
     meter.sample(reached(), state.accepted);
     int running = 0;
     double h = 0;

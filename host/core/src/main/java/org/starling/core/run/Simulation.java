@@ -115,6 +115,7 @@ public final class Simulation {
       RunResult result = result(spec, loop, early);
       boolean over = early == null && !failed(result.outcome());
       manifest.end(result, over);
+      loop.tell(result.outcome());
       return result;
     }
   }
