@@ -50,7 +50,7 @@ final class DeviceOption {
 
   private static Selection choose(
       Terminal terminal, DeviceRequest request, Precision precision, boolean quiet) {
-    Selection s = new DeviceSelector(DeviceCatalogue.discover()).select(request, precision);
+    Selection s = new DeviceSelector(DeviceCatalogue.discover(request)).select(request, precision);
     if (!quiet) {
       terminal.say(s.describe());
     }

@@ -5,7 +5,6 @@ import org.starling.core.engine.MemoryPlan;
 import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.experiment.SaveSpec.Schedule;
 import org.starling.core.model.Precision;
-import org.starling.core.run.RunSpec;
 import org.starling.core.verify.Variant;
 
 /** What a run would need, without computing it. */
@@ -13,15 +12,11 @@ final class DryRun {
   private DryRun() {}
 
   static void print(
-      Terminal terminal,
-      ResolvedExperiment resolved,
-      RunSpec spec,
-      MemoryPlan plan,
-      EngineIdentity identity) {
+      Terminal terminal, ResolvedExperiment resolved, MemoryPlan plan, EngineIdentity identity) {
     Precision precision = resolved.experiment().execution().precision();
     StringBuilder text = new StringBuilder();
-    text.append(RunSummary.title(resolved, spec)).append(System.lineSeparator());
-    text.append("run id ").append(spec.runId()).append(System.lineSeparator());
+    text.append(RunSummary.title(resolved)).append(System.lineSeparator());
+    text.append("run id ").append(resolved.id()).append(System.lineSeparator());
     text.append("memory on ").append(identity.device()).append(':').append(System.lineSeparator());
     text.append(MemoryReport.table(plan));
     text.append("variants:").append(System.lineSeparator());
@@ -33,13 +28,14 @@ final class DryRun {
         .forEach(
             (k, v) ->
                 text.append("  ").append(k).append(" = ").append(v).append(System.lineSeparator()));
-    long frames = frames(resolved.experiment().save().schedule(), spec.tEnd());
+    long frames = frames(resolved.experiment().save().schedule(), resolved.experiment().stop().t());
     long bytes = precision == Precision.SINGLE ? 4 : 8;
-    long size = spec.shape().size() * bytes * (spec.trajectory() ? frames + 1 : 1);
+    boolean trajectory = Boolean.TRUE.equals(resolved.experiment().save().trajectory());
+    long size = resolved.shape().size() * bytes * (trajectory ? frames + 1 : 1);
     text.append("output: about ")
         .append(frames)
         .append(" reports, ")
-        .append(spec.trajectory() ? "positions in each, " : "no positions but the last, ")
+        .append(trajectory ? "positions in each, " : "no positions but the last, ")
         .append(MemoryReport.bytes(size))
         .append(System.lineSeparator());
     terminal.out().print(text);

@@ -18,18 +18,14 @@ final class MemoryReport {
       return;
     }
     StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "tokens.n = %d with d = %d and %d replica%s does not fit on %s: it needs %s of memory,"
-                + " the limit is %s.",
-            shape.n(),
-            shape.d(),
-            shape.replicas(),
-            shape.replicas() == 1 ? "" : "s",
-            device,
-            bytes(plan.totalBytes()),
-            bytes(plan.limitBytes())));
+    text.append(subject(shape))
+        .append(" does not fit on ")
+        .append(device)
+        .append(": it needs ")
+        .append(bytes(plan.totalBytes()))
+        .append(" of memory, the limit is ")
+        .append(bytes(plan.limitBytes()))
+        .append('.');
     for (MemoryPlan.Item i : plan.items()) {
       if (i.bytes() > plan.allocationLimitBytes()) {
         text.append(
@@ -42,15 +38,24 @@ final class MemoryReport {
         break;
       }
     }
-    text.append(
-        plan.largestN() > 0
-            ? " The largest n that fits is "
-                + plan.largestN()
-                + " (--set tokens.n="
-                + plan.largestN()
-                + ")."
-            : " Not even n = 1 fits: make d or replicas smaller.");
+    text.append(' ').append(largest(plan.largestN()));
     throw new CommandException(ExitCode.USAGE, text.toString());
+  }
+
+  /** The tokens of a run in words. */
+  static String subject(Shape shape) {
+    return "tokens.n = "
+        + shape.n()
+        + " with d = "
+        + shape.d()
+        + (shape.replicas() == 1 ? "" : " and " + shape.replicas() + " replicas");
+  }
+
+  /** The next step for too many tokens. */
+  static String largest(int n) {
+    return n > 0
+        ? "The largest n that fits is " + n + " (--set tokens.n=" + n + ")."
+        : "Not even n = 1 fits: make d or replicas smaller.";
   }
 
   /** The plan as a table. */

@@ -53,10 +53,10 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ResolvedExperiment resolved = experiment.read(terminal).resolve();
-    RunSpec spec = Specification.of(resolved, resolved.yaml());
+    RunSpec outline = Specification.outline(resolved);
     Path directory =
         out == null
-            ? RunSession.defaultDirectory(terminal, experiment.name(), spec.runId())
+            ? RunSession.defaultDirectory(terminal, experiment.name(), resolved.id())
             : terminal.resolve(out);
     if (!dryRun && !force && done(directory, resolved)) {
       return ExitCode.DONE;
@@ -67,7 +67,7 @@ final class RunCommand implements Callable<Integer> {
             resolved.experiment().execution().device(),
             resolved.experiment().execution().precision(),
             options.quiet());
-    RunSession session = new RunSession(terminal, options, resolved, spec, selection);
+    RunSession session = new RunSession(terminal, options, resolved, outline, selection);
     if (dryRun) {
       return session.dryRun();
     }
@@ -76,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
     try (Engine engine = session.open(Map.of())) {
       Trust trust = session.trust(engine);
       try (RunDirectory run =
-          RunDirectory.create(FileStore.disk(), directory, spec.experimentText(), force)) {
+          RunDirectory.create(FileStore.disk(), directory, resolved.yaml(), force)) {
         return session.run(run, engine, trust, check, control);
       }
     }

@@ -32,9 +32,10 @@ final class RunContinuation {
   int go(Path folder, Double end) {
     Path directory = terminal.resolve(folder);
     try (RunDirectory run = RunDirectory.open(FileStore.disk(), directory)) {
-      ResolvedExperiment resolved = experiment(run, end);
+      Map<String, Object> manifest = run.readManifest();
+      ResolvedExperiment resolved = experiment(run, manifest, end);
       String text = end == null ? run.experimentText() : resolved.yaml();
-      RunSpec spec = Specification.of(resolved, text);
+      RunSpec outline = Specification.outline(resolved);
       if (end == null && run.finished()) {
         if (!options.quiet()) {
           terminal.say("this run is finished: " + directory + " (`extend` continues it)");
@@ -44,11 +45,12 @@ final class RunContinuation {
       Selection selection =
           device.chooseAgain(
               terminal,
-              recorded(run),
+              recorded(manifest, "device", "id"),
               resolved.experiment().execution().device(),
               resolved.experiment().execution().precision(),
               options.quiet());
-      RunSession session = new RunSession(terminal, options, resolved, spec, selection);
+      requireEngine(recorded(manifest, "engine", "engine"), selection, directory);
+      RunSession session = new RunSession(terminal, options, resolved, outline, selection);
       RowJudge check = session.check();
       RunControl control = session.control(check);
       try (Engine engine = session.open(Simulation.pinned(run))) {
@@ -59,10 +61,10 @@ final class RunContinuation {
     }
   }
 
-  private ResolvedExperiment experiment(RunDirectory run, Double end) {
-    String name = run.experiment().toString();
-    ResolvedExperiment now =
-        ExperimentFile.parse(name, run.experimentText(), run.path(), List.of()).resolve();
+  private static ResolvedExperiment experiment(
+      RunDirectory run, Map<String, Object> manifest, Double end) {
+    ResolvedExperiment now = parse(run, List.of());
+    requireUnchanged(run, manifest, now);
     if (end == null) {
       return now;
     }
@@ -72,14 +74,60 @@ final class RunContinuation {
           ExitCode.USAGE,
           "--t " + end + " is not beyond the run's end, t = " + old + "; give a later time");
     }
-    return ExperimentFile.parse(name, run.experimentText(), run.path(), List.of("stop.t=" + end))
+    return parse(run, List.of("stop.t=" + end));
+  }
+
+  private static ResolvedExperiment parse(RunDirectory run, List<String> overrides) {
+    return ExperimentFile.parse(
+            run.experiment().toString(), run.experimentText(), run.path(), overrides)
         .resolve();
   }
 
-  /** The device the run was computed on, so that the bits stay the same; null if not on record. */
-  private static String recorded(RunDirectory run) {
-    Object device = run.readManifest().get("device");
-    Object id = device instanceof Map<?, ?> m ? m.get("id") : null;
-    return id instanceof String s ? s : null;
+  /**
+   * A checkpoint of one experiment must not go on as another. Only the end may differ: an extension
+   * may have been cut short before the manifest was written.
+   */
+  private static void requireUnchanged(
+      RunDirectory run, Map<String, Object> manifest, ResolvedExperiment now) {
+    Object begun = manifest.get("run_id");
+    if (begun == null || begun.equals(now.id())) {
+      return;
+    }
+    Object end = manifest.get("t_end");
+    if (end instanceof Number && begun.equals(parse(run, List.of("stop.t=" + end)).id())) {
+      return;
+    }
+    throw new CommandException(
+        ExitCode.USAGE,
+        run.experiment()
+            + " was changed since the run began (its id was "
+            + begun
+            + ", now it is "
+            + now.id()
+            + "): what was computed belongs to the old one. Restore the file, or begin a run of its"
+            + " own with `starling run "
+            + run.experiment()
+            + " --out ANOTHER`.");
+  }
+
+  /** Refuses an engine that cannot read what the run left. */
+  private static void requireEngine(String engine, Selection selection, Path directory) {
+    String now = selection.device().engine();
+    if (engine != null && !engine.equals(now)) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          directory
+              + " was begun by the engine "
+              + engine
+              + " and cannot go on by the engine "
+              + now
+              + ": leave --device out.");
+    }
+  }
+
+  /** A fact of the run as its manifest tells it, or null. */
+  private static String recorded(Map<String, Object> manifest, String part, String key) {
+    Object value = manifest.get(part) instanceof Map<?, ?> m ? m.get(key) : null;
+    return value instanceof String s ? s : null;
   }
 }

@@ -13,6 +13,7 @@ import org.starling.app.figures.Figures;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.MemoryPlan;
+import org.starling.core.engine.Shape;
 import org.starling.core.experiment.CheckSpec;
 import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.model.Layer;
@@ -30,19 +31,21 @@ final class RunSession {
   private final Terminal terminal;
   private final RunOptions options;
   private final ResolvedExperiment resolved;
-  private final RunSpec spec;
+  private final RunSpec outline;
+  private final Shape shape;
   private final Selection selection;
 
   RunSession(
       Terminal terminal,
       RunOptions options,
       ResolvedExperiment resolved,
-      RunSpec spec,
+      RunSpec outline,
       Selection selection) {
     this.terminal = terminal;
     this.options = options;
     this.resolved = resolved;
-    this.spec = spec;
+    this.outline = outline;
+    this.shape = resolved.shape();
     this.selection = selection;
   }
 
@@ -52,7 +55,7 @@ final class RunSession {
 
   private List<Layer> layers() {
     Layer first = Specification.firstLayer(resolved.dynamics());
-    return Collections.nCopies(spec.shape().replicas(), first);
+    return Collections.nCopies(shape.replicas(), first);
   }
 
   /**
@@ -64,8 +67,9 @@ final class RunSession {
     Engine engine = selection.open(new EngineOptions(precision(), pinned));
     boolean good = false;
     try {
-      engine.check(spec.shape(), layers());
-      MemoryReport.require(plan(engine), spec.shape(), selection.device().id());
+      MemoryReport.require(plan(engine), shape, selection.device().id());
+      HostMemory.require(shape);
+      engine.check(shape, layers());
       good = true;
       return engine;
     } finally {
@@ -76,7 +80,10 @@ final class RunSession {
   }
 
   private MemoryPlan plan(Engine engine) {
-    return engine.plan(spec.shape(), layers(), Simulation.states(spec), Simulation.fields(spec));
+    return HostMemory.include(
+        engine.plan(shape, layers(), Simulation.states(outline), Simulation.fields(outline)),
+        shape,
+        selection.device());
   }
 
   /** How the loop is to go, certificate aside. */
@@ -100,9 +107,10 @@ final class RunSession {
   /** Says what the run would need, and computes nothing. */
   int dryRun() {
     try (Engine engine = selection.open(EngineOptions.of(precision()))) {
-      engine.check(spec.shape(), layers());
-      DryRun.print(terminal, resolved, spec, plan(engine), engine.identity());
-      MemoryReport.require(plan(engine), spec.shape(), selection.device().id());
+      DryRun.print(terminal, resolved, plan(engine), engine.identity());
+      MemoryReport.require(plan(engine), shape, selection.device().id());
+      HostMemory.require(shape);
+      engine.check(shape, layers());
     }
     return ExitCode.DONE;
   }
@@ -116,8 +124,9 @@ final class RunSession {
   /** Computes until the end or a stop, and tells how it went. */
   int run(RunDirectory directory, Engine engine, Trust trust, RowJudge check, RunControl control) {
     RunControl told = control.withProvenance(provenance(trust));
+    RunSpec spec = Specification.of(resolved, directory.experimentText());
     RunResult result = Simulation.run(spec, told, engine, directory);
-    new RunSummary(terminal, resolved, spec, directory.path())
+    new RunSummary(terminal, resolved, directory.path())
         .ended(result, selection, precision(), trust, check, options);
     if (options.figures() && result.outcome().kind().exitCode() != ExitCode.STOPPED_EARLY) {
       draw(directory.path(), engine);

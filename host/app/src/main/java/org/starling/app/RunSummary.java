@@ -11,7 +11,6 @@ import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
 import org.starling.core.run.RunResult;
-import org.starling.core.run.RunSpec;
 import org.starling.core.verify.RowJudge;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,32 +18,30 @@ import tools.jackson.databind.json.JsonMapper;
 final class RunSummary {
   private final Terminal terminal;
   private final ResolvedExperiment resolved;
-  private final RunSpec spec;
   private final Path directory;
 
-  RunSummary(Terminal terminal, ResolvedExperiment resolved, RunSpec spec, Path directory) {
+  RunSummary(Terminal terminal, ResolvedExperiment resolved, Path directory) {
     this.terminal = terminal;
     this.resolved = resolved;
-    this.spec = spec;
     this.directory = directory;
   }
 
   /** What is computed, in a line. */
-  static String title(ResolvedExperiment resolved, RunSpec spec) {
+  static String title(ResolvedExperiment resolved) {
     ModelSpec m = resolved.experiment().model();
-    int r = spec.shape().replicas();
+    int r = resolved.shape().replicas();
     return String.format(
         Locale.ROOT,
         "%s%d tokens, d = %d, %s, %s attention, %s, beta %s, %s to t = %s",
         r == 1 ? "" : r + " x ",
-        spec.shape().n(),
-        spec.shape().d(),
+        resolved.shape().n(),
+        resolved.shape().d(),
         lower(m.geometry()),
         mask(m.mask()),
         lower(m.normalisation()),
         number(m.beta()),
-        spec.integrator().method().label(),
-        number(spec.tEnd()));
+        resolved.integrator().method().label(),
+        number(resolved.experiment().stop().t()));
   }
 
   void ended(
@@ -64,7 +61,7 @@ final class RunSummary {
     if (options.json() || options.quiet()) {
       return;
     }
-    line(title(resolved, spec));
+    line(title(resolved));
     line(
         "  on       "
             + selection.device().id()
@@ -105,7 +102,7 @@ final class RunSummary {
   private void json(
       RunResult result, Selection selection, Precision precision, Trust trust, RowJudge check) {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("run_id", spec.runId());
+    facts.put("run_id", resolved.id());
     facts.put("directory", directory.toString());
     facts.put("outcome", result.outcome().kind().label());
     facts.put("sentence", result.outcome().sentence());

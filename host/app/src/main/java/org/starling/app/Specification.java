@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.starling.core.engine.Shape;
 import org.starling.core.experiment.Experiment;
 import org.starling.core.experiment.ObservableSpec;
 import org.starling.core.experiment.ResolvedExperiment;
@@ -35,13 +36,28 @@ final class Specification {
    * @param text the resolved experiment as it stands in the run's directory
    */
   static RunSpec of(ResolvedExperiment resolved, String text) {
-    Experiment e = resolved.experiment();
+    return of(resolved, text, resolved.shape(), resolved.positions());
+  }
+
+  /**
+   * The run with a single coordinate in place of its tokens: enough to plan it, before there is
+   * memory for them.
+   *
+   * @throws CommandException if the model gives no meaning to what is asked for
+   */
+  static RunSpec outline(ResolvedExperiment resolved) {
     check(resolved);
+    return of(resolved, "", new Shape(1, 1, 1), new double[1]);
+  }
+
+  private static RunSpec of(
+      ResolvedExperiment resolved, String text, Shape shape, double[] positions) {
+    Experiment e = resolved.experiment();
     return new RunSpec(
         resolved.id(),
         text,
-        resolved.shape(),
-        resolved.positions(),
+        shape,
+        positions,
         List.of(resolved.dynamics()),
         resolved.integrator(),
         e.stop().t(),

@@ -14,6 +14,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.experiment.ResolvedExperiment;
@@ -69,8 +70,11 @@ final class VelocityCommand implements Callable<Integer> {
     Shape shape = resolved.shape();
     List<Layer> layers = Collections.nCopies(shape.replicas(), resolved.dynamics().at(0, 0));
     try (Engine engine = selection.open(EngineOptions.of(precision))) {
+      MemoryPlan plan =
+          HostMemory.include(engine.plan(shape, layers, 1, 1), shape, selection.device());
+      MemoryReport.require(plan, shape, selection.device().id());
+      HostMemory.require(shape);
       engine.check(shape, layers);
-      MemoryReport.require(engine.plan(shape, layers, 1, 1), shape, selection.device().id());
       try (State x = engine.allocateState(shape);
           Field v = engine.allocateField(shape)) {
         engine.upload(x, resolved.positions());

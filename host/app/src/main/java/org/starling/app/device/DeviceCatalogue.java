@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.EngineProvider;
 
@@ -30,6 +31,21 @@ public final class DeviceCatalogue {
 
   /** Looks at the class path. */
   public static DeviceCatalogue discover() {
+    return discover(engine -> true);
+  }
+
+  /**
+   * Looks at the class path for what can answer a request. Where it names an engine the others are
+   * not even loaded: a broken driver must not harm a run that does without it.
+   */
+  public static DeviceCatalogue discover(DeviceRequest request) {
+    return switch (request.kind()) {
+      case JAVA, REFERENCE -> discover(engine -> engine.equals(request.text()));
+      default -> discover();
+    };
+  }
+
+  private static DeviceCatalogue discover(Predicate<String> wanted) {
     List<Entry> entries = new ArrayList<>();
     Iterator<EngineProvider> found = ServiceLoader.load(EngineProvider.class).iterator();
     while (true) {
@@ -43,7 +59,11 @@ public final class DeviceCatalogue {
         entries.add(new Entry(unusable("unknown", e), null));
         continue;
       }
-      entries.addAll(of(List.of(provider)).entries());
+      if (wanted.test(provider.engine())) {
+        entries.addAll(of(List.of(provider)).entries());
+      } else {
+        entries.add(new Entry(passedBy(provider.engine()), provider));
+      }
     }
   }
 
@@ -64,6 +84,10 @@ public final class DeviceCatalogue {
     return entries;
   }
 
+  private static DeviceInfo passedBy(String engine) {
+    return unusable(engine, Selection.NOT_ASKED_FOR);
+  }
+
   private static DeviceInfo unusable(String engine, Throwable e) {
     Throwable root = e;
     while (root.getCause() != null) {
@@ -75,6 +99,10 @@ public final class DeviceCatalogue {
             + ": "
             + root.getMessage()
             + "); `starling doctor` says more";
+    return unusable(engine, why);
+  }
+
+  private static DeviceInfo unusable(String engine, String why) {
     return new DeviceInfo(engine, engine, engine, "none", false, 0, 0, why, Map.of());
   }
 }

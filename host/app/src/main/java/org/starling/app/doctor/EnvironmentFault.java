@@ -19,7 +19,8 @@ public enum EnvironmentFault {
       "OpenCL error -1001 (CL_PLATFORM_NOT_FOUND_KHR): the loader found no driver that works",
       "Check that /etc/OpenCL/vendors holds a .icd file naming a library that exists, that"
           + " OCL_ICD_VENDORS (if set) points to such a folder, and that you may open the device"
-          + " files (groups video and render). Until then use --device java."),
+          + " files (groups video and render). PoCL hides itself where it cannot write its cache:"
+          + " point POCL_CACHE_DIR at a folder that you may write. Until then use --device java."),
   NOEXEC_TEMPORARY(
       "programs cannot be run from the temporary folder (mounted noexec?), so the OpenCL binding"
           + " cannot load its native library from there",

@@ -123,6 +123,19 @@ final class DeviceSelectorTest {
     assertTrue(s.describe().contains("cannot open shared object file"), s.describe());
   }
 
+  /** A broken driver must not harm a run that does without it. */
+  @Test
+  void anEngineAskedForByNameKeepsTheOthersAsleep() {
+    for (String engine : List.of("java", "reference")) {
+      DeviceCatalogue found = DeviceCatalogue.discover(DeviceRequest.parse(engine, "--device"));
+      for (DeviceCatalogue.Entry e : found.entries()) {
+        String expected = e.device().engine().equals(engine) ? null : Selection.NOT_ASKED_FOR;
+        assertEquals(expected, e.device().unavailable(), e.device().toString());
+      }
+      assertEquals(3, found.entries().size());
+    }
+  }
+
   private static String chosen(String request, Precision p, DeviceInfo... devices) {
     return select(request, p, devices).device().id();
   }

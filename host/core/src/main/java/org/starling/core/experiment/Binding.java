@@ -42,6 +42,12 @@ final class Binding {
       boolean has(double v) {
         return v >= 0 && Double.isFinite(v);
       }
+    },
+    FRACTION("a number >= 0 and < 1") {
+      @Override
+      boolean has(double v) {
+        return v >= 0 && v < 1;
+      }
     };
 
     final String words;
@@ -74,7 +80,7 @@ final class Binding {
     if (!range.has(v)) {
       problems.add(
           node.at(), path + " must be " + range.words + ", not " + ((Node.Scalar) node).text());
-      return 1;
+      return range.has(1) ? 1 : 0;
     }
     return v;
   }

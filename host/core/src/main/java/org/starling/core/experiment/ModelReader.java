@@ -144,6 +144,11 @@ final class ModelReader {
       }
       return all;
     }
+    if (listAllowed && node instanceof Node.Sequence) {
+      binding.problems.add(
+          node.at(), path + " must not be an empty list; every key is seen by full");
+      return Mask.FULL;
+    }
     if (node instanceof Node.Mapping m && m.entries().size() == 1) {
       String key = m.entries().keySet().iterator().next();
       binding.problems.add(

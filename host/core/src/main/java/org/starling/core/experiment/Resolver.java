@@ -21,9 +21,6 @@ final class Resolver {
   /** Rows of a start file may miss the unit sphere by this much; they are then normalised. */
   private static final double UNIT = 1e-6;
 
-  /** Numbers in the largest array of Java. */
-  private static final int LARGEST = Integer.MAX_VALUE - 16;
-
   private final ExperimentFile file;
   private final Experiment experiment;
   private final Problems problems = new Problems();
@@ -43,18 +40,6 @@ final class Resolver {
     Dynamics dynamics = tokens.d() == null ? null : dynamics(model, tokens.d());
     problems.throwIfAny();
     Shape shape = new Shape(tokens.replicas(), tokens.n(), tokens.d());
-    if (shape.size() > LARGEST) {
-      problems.add(
-          file.where("tokens"),
-          "tokens: replicas x n x d = "
-              + shape.size()
-              + " numbers, but at most "
-              + LARGEST
-              + " fit one state: n <= "
-              + LARGEST / ((long) shape.replicas() * shape.d())
-              + " here");
-      problems.throwIfAny();
-    }
     InteractionSpec interaction = model.interaction();
     ModelSpec resolved =
         new ModelSpec(

@@ -34,13 +34,7 @@ final class RunReader {
     double firstStep = 0;
     double minStep = 0;
     if (method.adaptive()) {
-      rtol = s.number("rtol", rtol, Range.NON_NEGATIVE);
-      if (rtol >= 1) {
-        binding.problems.add(
-            binding.where.get(s.path("rtol")),
-            s.path("rtol") + " must be < 1, not " + YamlNumbers.text(rtol));
-        rtol = IntegratorSpec.DEFAULT_RTOL;
-      }
+      rtol = s.number("rtol", rtol, Range.FRACTION);
       atol = s.number("atol", atol, Range.POSITIVE);
       firstStep = s.number("first_step", 0, Range.NON_NEGATIVE);
       minStep = s.number("min_step", 0, Range.NON_NEGATIVE);
@@ -138,8 +132,20 @@ final class RunReader {
     List<SaveSpec.Schedule> given = new ArrayList<>();
     Node every = s.take("every");
     if (every != null) {
-      given.add(
-          new SaveSpec.Schedule.Every(binding.number(every, s.path("every"), Range.POSITIVE)));
+      double interval = binding.number(every, s.path("every"), Range.POSITIVE);
+      if (!(end / interval <= SaveSpec.MOST)) {
+        binding.problems.add(
+            every.at(),
+            s.path("every")
+                + ": "
+                + YamlNumbers.text(interval)
+                + " asks for more than "
+                + SaveSpec.MOST
+                + " saves before stop.t = "
+                + YamlNumbers.text(end)
+                + "; save less often");
+      }
+      given.add(new SaveSpec.Schedule.Every(interval));
     }
     Node log = s.take("log");
     if (log != null) {
@@ -164,7 +170,11 @@ final class RunReader {
     Node fromNode = s.require("from", "the first time, > 0");
     double from = fromNode == null ? 1 : binding.number(fromNode, s.path("from"), Range.POSITIVE);
     double to = s.number("to", end, Range.POSITIVE);
-    int count = s.integer("count", SAVES, 2);
+    Node countNode = s.take("count");
+    int count =
+        countNode == null
+            ? SAVES
+            : (int) binding.integer(countNode, s.path("count"), 2, SaveSpec.MOST);
     s.done();
     if (fromNode != null && !(from < to)) {
       binding.problems.add(

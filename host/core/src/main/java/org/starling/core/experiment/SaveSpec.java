@@ -9,6 +9,9 @@ import java.util.List;
  *     not given: then true for one replica, else false
  */
 public record SaveSpec(Schedule schedule, Boolean trajectory) {
+  /** More saves than this are a slip in the experiment. */
+  static final int MOST = 10_000_000;
+
   /** When to save. */
   public sealed interface Schedule {
     /** At k * interval, k = 0, 1, 2, ... */

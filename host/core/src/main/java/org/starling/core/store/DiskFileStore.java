@@ -5,14 +5,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** {@link FileStore} on the file system of this machine. */
@@ -33,18 +37,33 @@ final class DiskFileStore implements FileStore {
       return work.run();
     } catch (IOException e) {
       throw new StoreException(
-          StoreException.Kind.IO, "cannot " + what + " " + file + ": " + reason(e), e);
+          StoreException.Kind.IO, "cannot " + what + " " + file + ": " + reason(e, file), e);
     }
   }
 
-  private static String reason(IOException e) {
-    if (e instanceof java.nio.file.NoSuchFileException) {
+  /** What the file system said, and where it is known, what to do about it. */
+  private static String reason(IOException e, Path file) {
+    if (e instanceof NoSuchFileException) {
       return "no such file";
     }
-    if (e instanceof java.nio.file.AccessDeniedException) {
-      return "access denied";
+    if (e instanceof AccessDeniedException) {
+      return "access denied; check the permissions of its folder, or choose another one";
     }
-    return e.getMessage() == null ? e.toString() : e.getMessage();
+    String said = e.getMessage() == null ? e.toString() : e.getMessage();
+    if (e instanceof FileSystemException f && f.getReason() != null) {
+      boolean same = file.toString().equals(f.getFile());
+      said = same ? f.getReason() : f.getFile() + ": " + f.getReason();
+    }
+    String lower = said.toLowerCase(Locale.ROOT);
+    if (lower.contains("no space")
+        || lower.contains("not enough space")
+        || lower.contains("quota")) {
+      return said + "; free some, then `starling resume` goes on with a run that has begun";
+    }
+    if (lower.contains("read-only")) {
+      return said + "; choose another folder";
+    }
+    return said;
   }
 
   @Override
@@ -104,7 +123,34 @@ final class DiskFileStore implements FileStore {
 
   @Override
   public void createDirectories(Path directory) {
-    doing("create directory", directory, () -> Files.createDirectories(directory));
+    doing(
+        "create directory",
+        directory,
+        () -> {
+          try {
+            return Files.createDirectories(directory);
+          } catch (IOException e) {
+            refuseFileInTheWay(directory, e);
+            throw e;
+          }
+        });
+  }
+
+  private static void refuseFileInTheWay(Path directory, IOException e) {
+    Path there = directory;
+    while (there != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (there != null && !Files.isDirectory(there)) {
+      throw new StoreException(
+          StoreException.Kind.REFUSED,
+          "cannot create directory "
+              + directory
+              + ": "
+              + there
+              + " is a file; choose another directory",
+          e);
+    }
   }
 
   @Override

@@ -182,9 +182,20 @@ public final class RunDirectory implements AutoCloseable {
 
   /** The manifest, empty if none has been written yet. */
   public Map<String, Object> readManifest() {
-    return store.exists(manifest())
-        ? Json.read(store.read(manifest()), manifest().toString())
-        : new LinkedHashMap<>();
+    if (!store.exists(manifest())) {
+      return new LinkedHashMap<>();
+    }
+    try {
+      return Json.read(store.read(manifest()), manifest().toString());
+    } catch (StoreException e) {
+      if (e.kind() != StoreException.Kind.DAMAGED) {
+        throw e;
+      }
+      throw new StoreException(
+          StoreException.Kind.DAMAGED,
+          e.getMessage() + "; restore it from a copy, or delete it and `starling resume` the run",
+          e);
+    }
   }
 
   /**

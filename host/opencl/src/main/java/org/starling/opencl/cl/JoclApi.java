@@ -40,8 +40,9 @@ public final class JoclApi implements ClApi {
     } catch (CLException e) {
       if (e.getStatus() == ClException.PLATFORM_NOT_FOUND) {
         throw new ClUnavailableException(
-            "the OpenCL loader knows no driver (CL_PLATFORM_NOT_FOUND_KHR)."
-                + " Install the driver of your device (for the CPU on Debian: pocl-opencl-icd),"
+            "the OpenCL loader knows no driver that works (CL_PLATFORM_NOT_FOUND_KHR)."
+                + " Install the driver of your device (for the CPU on Debian: pocl-opencl-icd; it"
+                + " hides itself where it cannot write its cache, see POCL_CACHE_DIR),"
                 + " or use --device java",
             e);
       }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,68 @@ final class BadInputTest {
     cli.write("e.yaml", GOOD);
     String text = refused("velocity", "e.yaml", "--set", "tokens.n=500000000", "--out", "v.npy");
     contains(text, "tokens.n = 500000000", "does not fit on java", "limit", "largest n that fits");
+  }
+
+  @Test
+  void theHeapIsCountedWhateverTheDevice() throws Exception {
+    cli.write("e.yaml", GOOD.replace("d: 3", "d: 1000"));
+    Cli small = cli.with("JAVA_TOOL_OPTIONS", "-Xmx64m");
+    for (String n : new String[] {"5000", "200000"}) {
+      Process p = small.start("run", "e.yaml", "--set", "tokens.n=" + n, "--out", "none");
+      assertTrue(p.waitFor(60, TimeUnit.SECONDS));
+      assertEquals(2, p.exitValue(), () -> n + ": " + errors());
+      contains(errors(), "tokens.n = " + n, "does not fit on java", "largest n that fits");
+    }
+    assertFalse(Files.exists(temp.resolve("none")));
+  }
+
+  private String errors() {
+    try {
+      return Files.readString(temp.resolve("process.err"));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void noNumberOfTokensIsTooLargeForAnAnswer() throws IOException {
+    cli.write("e.yaml", GOOD);
+    contains(
+        refused("run", "e.yaml", "--set", "tokens.n=2000000000"),
+        "tokens.n = 2000000000",
+        "largest n that fits");
+    contains(
+        refused("run", "e.yaml", "--set", "tokens.replicas=2000000000"),
+        "2000000000 replicas",
+        "Not even n = 1 fits",
+        "make d or replicas smaller");
+  }
+
+  @Test
+  void moreSavesThanAnyoneWantsAreRefused() throws IOException {
+    cli.write("e.yaml", GOOD + "save:\n  every: 1e-9\n");
+    contains(refused("run", "e.yaml"), "e.yaml:6:10", "save.every", "save less often");
+    cli.write("e.yaml", GOOD + "save: {log: {from: 0.1, count: 2000000000}}\n");
+    contains(refused("run", "e.yaml"), "e.yaml:5:", "save.log.count", "10000000");
+  }
+
+  @Test
+  void oneSlipIsToldOnce() throws IOException {
+    cli.write("e.yaml", GOOD + "integrator: {rtol: -1}\n");
+    String text = refused("run", "e.yaml");
+    contains(text, "e.yaml:5:", "rtol", "-1");
+    assertEquals(1, text.lines().count(), text);
+    cli.write("e.yaml", GOOD.replace("beta: 2", "mask: []"));
+    contains(refused("run", "e.yaml"), "e.yaml:1:", "model.mask", "empty list");
+  }
+
+  @Test
+  void aFileInPlaceOfTheRunsDirectoryIsRefused() throws IOException {
+    cli.write("e.yaml", GOOD);
+    cli.write("taken", "precious");
+    contains(refused("run", "e.yaml", "--out", "taken"), "taken", "is a file", "another directory");
+    contains(refused("run", "e.yaml", "--out", "taken/in"), "taken", "is a file");
+    assertEquals("precious", Files.readString(temp.resolve("taken")));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.starling.system.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -145,6 +146,47 @@ final class RunCommandTest {
     assertEquals(Cli.promised(temp.resolve("whole")), Cli.promised(temp.resolve("half")));
     Cli.Result back = cli.run("extend", "half", "--t", "1").expect(2);
     assertTrue(back.err().contains("not beyond"), back.err());
+  }
+
+  /** A checkpoint of one experiment must not go on as another, finished or not. */
+  @Test
+  void aChangedExperimentCannotGoOn() throws IOException {
+    cli.run("run", "small.yaml", "--out", "out", "--no-figures", "--no-certify").expect(0);
+    Path file = temp.resolve("out/experiment.yaml");
+    String text = Files.readString(file);
+    byte[] end = Files.readAllBytes(temp.resolve("out/final.npy"));
+    Files.writeString(file, text.replace("beta: 4", "beta: 5"));
+    for (String[] command :
+        List.of(
+            new String[] {"resume", "out", "--no-certify"},
+            new String[] {"extend", "out", "--t", "5", "--no-certify"})) {
+      Cli.Result r = cli.run(command).expect(2);
+      assertTrue(r.err().contains("experiment.yaml was changed"), r.err());
+      assertTrue(r.err().contains("Restore the file"), r.err());
+    }
+    assertArrayEquals(end, Files.readAllBytes(temp.resolve("out/final.npy")));
+    // How it is executed may change; and an extension cut short before it began goes on.
+    Files.writeString(
+        file, text.replace("checkpoint_every: 60", "checkpoint_every: 30").replace("t: 4", "t: 5"));
+    cli.run("resume", "out", "--no-certify", "--no-figures").expect(0);
+    assertEquals(5, manifest("out").get("t_end").asDouble());
+  }
+
+  @Test
+  void anotherEngineCannotGoOnWithARun() throws IOException {
+    cli.run("run", "small.yaml", "--out", "out", "--no-figures", "--no-certify").expect(0);
+    Cli.Result r =
+        cli.run(
+                "extend",
+                "out",
+                "--t",
+                "5",
+                "--device",
+                "reference",
+                "--no-certify",
+                "--no-figures")
+            .expect(2);
+    assertTrue(r.err().contains("begun by the engine java"), r.err());
   }
 
   @Test

@@ -1,0 +1,74 @@
+package org.starling.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starling.core.engine.DeviceInfo;
+import org.starling.core.engine.MemoryPlan;
+import org.starling.core.engine.Shape;
+
+/**
+ * The Java heap that a run needs beside its engine: positions on their way between the device and
+ * files. An engine of the JVM shares the heap with them.
+ */
+final class HostMemory {
+  /**
+   * Float64 copies of the positions at the worst moment: the start, a download, the same for a
+   * checkpoint as bytes, the end state held, and one being converted.
+   */
+  private static final int COPIES = 5;
+
+  /** Numbers of the largest state: as float64 it passes through an array of bytes to its files. */
+  private static final long LARGEST = (Integer.MAX_VALUE - 4096) / Double.BYTES;
+
+  private HostMemory() {}
+
+  /**
+   * Refuses positions that the heap or a file cannot hold, before they are made.
+   *
+   * @throws CommandException with the reason and the largest n that fits
+   */
+  static void require(Shape shape) {
+    long need = COPIES * shape.size() * Double.BYTES;
+    String why = null;
+    if (shape.size() > LARGEST) {
+      why = "are more than the " + LARGEST + " numbers that a file of a run can hold.";
+    } else if (need > usable()) {
+      why =
+          "do not fit the Java heap, where they need "
+              + MemoryReport.bytes(need)
+              + " of "
+              + MemoryReport.bytes(usable())
+              + " (STARLING_JAVA_OPTS=-Xmx... raises it).";
+    }
+    if (why != null) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          MemoryReport.subject(shape) + " " + why + " " + MemoryReport.largest(largestN(shape)));
+    }
+  }
+
+  private static int largestN(Shape shape) {
+    long numbers = Math.min(usable() / (COPIES * Double.BYTES), LARGEST);
+    return (int) (numbers / ((long) shape.replicas() * shape.d()));
+  }
+
+  /** The plan with what the host holds: in the same memory where the engine is of the JVM. */
+  static MemoryPlan include(MemoryPlan plan, Shape shape, DeviceInfo device) {
+    List<MemoryPlan.Item> items = new ArrayList<>(plan.items());
+    long limit = plan.limitBytes();
+    int largest = Math.min(plan.largestN(), largestN(shape));
+    if (device.type().equals("jvm")) {
+      items.add(
+          new MemoryPlan.Item("positions outside the engine", COPIES, shape.size() * Double.BYTES));
+      limit = Math.min(limit, usable());
+      long total = items.stream().mapToLong(MemoryPlan.Item::total).sum();
+      largest = (int) Math.min(largest, (double) limit / total * shape.n());
+    }
+    return new MemoryPlan(items, plan.stateBytes(), limit, plan.allocationLimitBytes(), largest);
+  }
+
+  /** Long-lived arrays end in the old generation, two thirds of a heap by default. */
+  private static long usable() {
+    return Runtime.getRuntime().maxMemory() / 3 * 2;
+  }
+}
