@@ -22,12 +22,19 @@ final class DeviceOption {
    * Chooses, and says what was chosen on the error stream.
    *
    * @param experiment the experiment's {@code execution.device}, or null
+   * @param userInteraction whether the run needs an engine that runs Java
    */
-  Selection choose(Terminal terminal, String experiment, Precision precision, boolean quiet) {
+  Selection choose(
+      Terminal terminal,
+      String experiment,
+      Precision precision,
+      boolean userInteraction,
+      boolean quiet) {
     return choose(
         terminal,
         DeviceRequest.resolve(device, terminal.environment(), experiment),
         precision,
+        userInteraction,
         quiet);
   }
 
@@ -40,17 +47,32 @@ final class DeviceOption {
    * @param experiment the experiment's {@code execution.device}, or null
    */
   Selection chooseAgain(
-      Terminal terminal, String recorded, String experiment, Precision precision, boolean quiet) {
+      Terminal terminal,
+      String recorded,
+      String experiment,
+      Precision precision,
+      boolean userInteraction,
+      boolean quiet) {
     if (device != null || recorded == null) {
-      return choose(terminal, experiment, precision, quiet);
+      return choose(terminal, experiment, precision, userInteraction, quiet);
     }
     return choose(
-        terminal, DeviceRequest.parse(recorded, DeviceRequest.RECORDED), precision, quiet);
+        terminal,
+        DeviceRequest.parse(recorded, DeviceRequest.RECORDED),
+        precision,
+        userInteraction,
+        quiet);
   }
 
   private static Selection choose(
-      Terminal terminal, DeviceRequest request, Precision precision, boolean quiet) {
-    Selection s = new DeviceSelector(DeviceCatalogue.discover(request)).select(request, precision);
+      Terminal terminal,
+      DeviceRequest request,
+      Precision precision,
+      boolean userInteraction,
+      boolean quiet) {
+    Selection s =
+        new DeviceSelector(DeviceCatalogue.discover(request), userInteraction)
+            .select(request, precision);
     if (!quiet) {
       terminal.say(s.describe());
     }

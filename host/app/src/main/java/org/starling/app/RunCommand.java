@@ -66,6 +66,7 @@ final class RunCommand implements Callable<Integer> {
             terminal,
             resolved.experiment().execution().device(),
             resolved.experiment().execution().precision(),
+            resolved.experiment().model().interaction() != null,
             options.quiet());
     RunSession session = new RunSession(terminal, options, resolved, outline, selection);
     if (dryRun) {

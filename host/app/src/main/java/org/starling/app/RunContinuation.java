@@ -48,6 +48,7 @@ final class RunContinuation {
               recorded(manifest, "device", "id"),
               resolved.experiment().execution().device(),
               resolved.experiment().execution().precision(),
+              resolved.experiment().model().interaction() != null,
               options.quiet());
       requireEngine(recorded(manifest, "engine", "engine"), selection, directory);
       RunSession session = new RunSession(terminal, options, resolved, outline, selection);

@@ -66,7 +66,12 @@ final class VelocityCommand implements Callable<Integer> {
     ResolvedExperiment resolved = experiment.read(terminal).resolve();
     Precision precision = resolved.experiment().execution().precision();
     Selection selection =
-        device.choose(terminal, resolved.experiment().execution().device(), precision, quiet);
+        device.choose(
+            terminal,
+            resolved.experiment().execution().device(),
+            precision,
+            resolved.experiment().model().interaction() != null,
+            quiet);
     Shape shape = resolved.shape();
     List<Layer> layers = Collections.nCopies(shape.replicas(), resolved.dynamics().at(0, 0));
     try (Engine engine = selection.open(EngineOptions.of(precision))) {

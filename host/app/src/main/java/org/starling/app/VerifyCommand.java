@@ -59,7 +59,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Selection selection = device.choose(terminal, null, precision, quiet);
+    Selection selection = device.choose(terminal, null, precision, false, quiet);
     CertificateStore store = new CertificateStore(terminal.certificates());
     List<Measurement> measured = new ArrayList<>();
     try (Engine engine = selection.open(EngineOptions.of(precision));

@@ -20,9 +20,15 @@ public final class DeviceSelector {
       "The program is incomplete: build it again with ./mvnw -q verify.";
 
   private final DeviceCatalogue catalogue;
+  private final boolean userInteraction;
 
-  public DeviceSelector(DeviceCatalogue catalogue) {
+  /**
+   * @param userInteraction whether the run has a user's own interaction, which only engines that
+   *     run Java can compute; {@code auto} then passes over the others
+   */
+  public DeviceSelector(DeviceCatalogue catalogue, boolean userInteraction) {
     this.catalogue = catalogue;
+    this.userInteraction = userInteraction;
   }
 
   /**
@@ -82,6 +88,9 @@ public final class DeviceSelector {
     for (Entry e : ranked) {
       DeviceInfo d = e.device();
       String obstacle = obstacle(d, precision);
+      if (obstacle == null && userInteraction && d.engine().equals("opencl")) {
+        obstacle = "cannot run model.interaction, which is Java code";
+      }
       if (obstacle == null && d.engine().equals("reference")) {
         obstacle = "the definition, slow on purpose; taken only by name";
       }

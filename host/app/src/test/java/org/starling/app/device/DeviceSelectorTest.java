@@ -118,7 +118,8 @@ final class DeviceSelectorTest {
         };
     DeviceCatalogue all = DeviceCatalogue.of(List.of(bad, new Fixed("java", List.of(JAVA))));
     Selection s =
-        new DeviceSelector(all).select(DeviceRequest.parse("auto", "--device"), Precision.SINGLE);
+        new DeviceSelector(all, false)
+            .select(DeviceRequest.parse("auto", "--device"), Precision.SINGLE);
     assertEquals("java", s.device().id());
     assertTrue(s.describe().contains("cannot open shared object file"), s.describe());
   }
@@ -136,6 +137,18 @@ final class DeviceSelectorTest {
     }
   }
 
+  @Test
+  void autoPassesOverWhatCannotRunAUsersJavaInteraction() {
+    DeviceCatalogue all =
+        DeviceCatalogue.of(
+            List.of(new Fixed("opencl", List.of(POCL)), new Fixed("java", List.of(JAVA))));
+    Selection s =
+        new DeviceSelector(all, true)
+            .select(DeviceRequest.parse("auto", "--device"), Precision.SINGLE);
+    assertEquals("java", s.device().id());
+    assertTrue(s.describe().contains("model.interaction"), s.describe());
+  }
+
   private static String chosen(String request, Precision p, DeviceInfo... devices) {
     return select(request, p, devices).device().id();
   }
@@ -149,7 +162,7 @@ final class DeviceSelectorTest {
     for (DeviceInfo d : devices) {
       providers.add(new Fixed(d.engine(), List.of(d)));
     }
-    return new DeviceSelector(DeviceCatalogue.of(providers))
+    return new DeviceSelector(DeviceCatalogue.of(providers), false)
         .select(DeviceRequest.parse(request, "--device"), p);
   }
 

@@ -25,7 +25,7 @@ final class ExperimentReader {
     StopSpec stop = run.stop(top.section("stop"));
     List<ObservableSpec> observe =
         new ObserveReader(binding, run).read(top.take("observe"), model.geometry());
-    SaveSpec save = run.save(top.section("save"), stop.t());
+    SaveSpec save = run.save(top.section("save"), stop.t(), integrator);
     CheckSpec check = run.check(top.take("check"), root);
     long seed = top.integer("seed", 0L, 0L);
     ExecutionSpec execution = run.execution(top.section("execution"));

@@ -128,7 +128,7 @@ final class RunReader {
     return new ObservableSpec.Clusters(Linkage.COSINE, threshold);
   }
 
-  SaveSpec save(Section s, double end) {
+  SaveSpec save(Section s, double end, IntegratorSpec integrator) {
     List<SaveSpec.Schedule> given = new ArrayList<>();
     Node every = s.take("every");
     if (every != null) {
@@ -163,7 +163,22 @@ final class RunReader {
       binding.problems.add(s.at(), "save takes one of every, log, times");
     }
     return new SaveSpec(
-        given.isEmpty() ? new SaveSpec.Schedule.Every(end / SAVES) : given.get(0), keep);
+        given.isEmpty()
+            ? new SaveSpec.Schedule.Every(usualInterval(end, integrator))
+            : given.get(0),
+        keep);
+  }
+
+  /**
+   * About SAVES reports a run; with a fixed step on whole steps, since a discrete layer has no
+   * state inside and other methods would have to interpolate.
+   */
+  private static double usualInterval(double end, IntegratorSpec integrator) {
+    double interval = end / SAVES;
+    if (integrator == null || integrator.method().adaptive() || !(integrator.dt() > 0)) {
+      return interval;
+    }
+    return integrator.dt() * Math.max(1, Math.ceil(interval / integrator.dt() * (1 - 1e-9)));
   }
 
   private SaveSpec.Schedule log(Section s, double end) {
