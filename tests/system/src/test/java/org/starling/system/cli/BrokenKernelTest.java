@@ -40,7 +40,7 @@ final class BrokenKernelTest {
       delimiter = '|',
       value = {
         "combine.cl | pair sum = COMBINED(READ(x, i), i, r); | pair sum = READ(x, i); | combine",
-        "attend_small.cl | y[c] -= along / norm * x[c]; | y[c] -= 0.999f * along / norm * x[c];"
+        "small_rows.cl | y[c] -= along / norm * x[c]; | y[c] -= 0.999f * along / norm * x[c];"
             + " | velocity sphere"
       })
   void isFoundBeforeARun(String file, String right, String wrong, String operation)
