@@ -1,6 +1,7 @@
 package org.starling.app;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.starling.core.run.StopRequest;
 
 /**
@@ -9,6 +10,9 @@ import org.starling.core.run.StopRequest;
  * with the run's exit code in place of the signal's.
  */
 public final class Interruption {
+  /** A step that takes longer than this is not waited for. */
+  private static final int PATIENCE_MINUTES = 5;
+
   private final StopRequest stop = new StopRequest();
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile boolean honoured;
@@ -25,7 +29,9 @@ public final class Interruption {
     }
     stop.stop("a signal asked for it");
     try {
-      over.await();
+      if (!over.await(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+        Runtime.getRuntime().halt(ExitCode.STOPPED_EARLY); // resume takes the last checkpoint
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;

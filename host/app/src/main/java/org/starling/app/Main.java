@@ -17,8 +17,13 @@ public final class Main {
   public static void main(String[] args) {
     Terminal terminal = Terminal.ofProcess(args);
     terminal.interruption().install();
-    int code = execute(terminal);
-    terminal.interruption().finished(code);
+    int code = ExitCode.ENVIRONMENT;
+    try {
+      code = execute(terminal);
+    } finally {
+      // Whatever happens, nobody may wait for this command any more.
+      terminal.interruption().finished(code);
+    }
     System.exit(code);
   }
 
@@ -32,7 +37,7 @@ public final class Main {
     line.setExecutionExceptionHandler((e, command, parsed) -> Failures.report(e, terminal));
     try {
       return line.execute(terminal.commandLine().toArray(String[]::new));
-    } catch (OutOfMemoryError | LinkageError | StackOverflowError e) {
+    } catch (Error e) {
       // picocli passes exceptions to its handler, errors it lets through.
       return Failures.report(e, terminal);
     } finally {

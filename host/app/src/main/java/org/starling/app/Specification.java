@@ -28,6 +28,9 @@ final class Specification {
   /** Layers looked at for the forms of their weights; more of them repeat these in practice. */
   private static final int LAYERS = 16;
 
+  /** Scores of a float32 engine stay finite up to here, with norms and weights up to thousands. */
+  private static final double LARGEST_BETA = 1e30;
+
   private Specification() {}
 
   /**
@@ -78,6 +81,17 @@ final class Specification {
       }
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage());
+    }
+    double beta = firstLayer(resolved.dynamics()).beta();
+    if (Math.abs(beta) > LARGEST_BETA
+        && resolved.experiment().execution().precision() != Precision.DOUBLE) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "beta = "
+              + beta
+              + " leaves no room in float32 (at most "
+              + LARGEST_BETA
+              + "): use --precision double, or the limit normalisation: hardmax");
     }
   }
 

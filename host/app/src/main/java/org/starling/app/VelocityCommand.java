@@ -87,8 +87,29 @@ final class VelocityCommand implements Callable<Integer> {
         Arrays.fill(active, true);
         FieldReport report = engine.velocity(x, layers.toArray(Layer[]::new), active, v);
         double[] values = engine.download(v);
+        requireFinite(values, shape, precision);
         Npy.write(target, ElementType.FLOAT64, values, dimensions(shape));
         return report(engine, selection, report, shape, target);
+      }
+    }
+  }
+
+  /** A file with holes in it would be taken for velocities. */
+  private static void requireFinite(double[] v, Shape shape, Precision precision) {
+    for (int k = 0; k < v.length; k++) {
+      if (!Double.isFinite(v[k])) {
+        int row = k / shape.d();
+        throw new CommandException(
+            ExitCode.NUMERICAL,
+            "the velocity of token "
+                + row % shape.n()
+                + (shape.replicas() == 1 ? "" : " of replica " + row / shape.n())
+                + " is not finite: it is beyond the largest number of "
+                + Specification.word(precision)
+                + " precision. Nothing was written. "
+                + (precision == Precision.DOUBLE
+                    ? "Make beta or the tokens' norms smaller."
+                    : "Use --precision double, or make beta or the tokens' norms smaller."));
       }
     }
   }

@@ -37,9 +37,12 @@ final class ReferenceObservations implements Observations {
           for (Layer.LayerHead h : layers[r].heads()) {
             HeadAttention head = head(state, r, layers[r], h);
             for (int i = 0; i < n; i++) {
+              // A sum for each row: adding n^2 numbers to one would round n times as much.
+              double row = 0;
               for (double s : head.allScores(i)) {
-                sum += Math.exp(s - layers[r].beta());
+                row += Math.exp(s - layers[r].beta());
               }
+              sum += row;
             }
           }
           return sum / ((double) n * n * layers[r].heads().size());

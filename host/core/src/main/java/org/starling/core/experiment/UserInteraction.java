@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.List;
+import org.starling.core.engine.EngineException;
 import org.starling.core.model.Interaction;
 
 /** The user's static methods bound to the interface that engines call. */
@@ -84,11 +85,25 @@ final class UserInteraction implements Interaction {
 
   @Override
   public double score(double[] q, int qAt, double[] k, int kAt, int m, int i, int j, double beta) {
+    double s;
     try {
-      return (double) score.invokeExact(q, qAt, k, kAt, m, i, j, beta);
+      s = (double) score.invokeExact(q, qAt, k, kAt, m, i, j, beta);
     } catch (Throwable e) {
       throw failed("score", i, j, e);
     }
+    if (!Double.isFinite(s)) {
+      throw new EngineException(
+          EngineException.Kind.REQUEST,
+          name
+              + ".score gave "
+              + s
+              + " for tokens "
+              + i
+              + ", "
+              + j
+              + "; a score must be finite (to hide a key write a method live)");
+    }
+    return s;
   }
 
   @Override
@@ -104,10 +119,14 @@ final class UserInteraction implements Interaction {
   }
 
   private RuntimeException failed(String method, int i, int j, Throwable cause) {
-    if (cause instanceof Error error && !(cause instanceof AssertionError)) {
+    if (cause instanceof OutOfMemoryError error) {
       throw error;
     }
-    return new IllegalStateException(
-        name + "." + method + " failed for tokens " + i + ", " + j + ": " + cause, cause);
+    // Not an IllegalStateException: parallel loops wrap what they can copy, and this one they
+    // can't.
+    return new EngineException(
+        EngineException.Kind.REQUEST,
+        name + "." + method + " failed for tokens " + i + ", " + j + ": " + cause,
+        cause);
   }
 }

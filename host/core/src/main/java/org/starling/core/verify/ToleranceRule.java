@@ -27,7 +27,9 @@ import org.starling.core.model.Precision;
  *
  * <p>Tokens slower than the range of the precision ({@link FieldReport}) are not compared, only
  * counted; what was computed for them must be as small. Hardmax rows within rounding of a tie are
- * not compared either. NaN never passes.
+ * not compared either. Where the velocity itself is beyond the largest number of the precision (the
+ * exponentials of unnormalised attention) the token owes a value that is not finite, which ends a
+ * run, and no number. Elsewhere NaN never passes.
  */
 public final class ToleranceRule {
   /** Factor by which an engine may exceed the yardstick. */
@@ -35,6 +37,9 @@ public final class ToleranceRule {
 
   /** Share of the cap that is always allowed. */
   public static final double SHARE_FLOOR = 0.03;
+
+  /** Sums of numbers within this factor of the largest may be beyond it. */
+  private static final double NEAR = 1024;
 
   /** Fewer compared tokens than this say nothing about the yardstick's statistics. */
   public static final int TOKENS_FOR_YARDSTICK = 32;
@@ -44,6 +49,7 @@ public final class ToleranceRule {
   private final double medianError;
   private final double epsilon;
   private final double smallest;
+  private final double largest;
   private final boolean yardstick;
 
   private ToleranceRule(boolean single) {
@@ -52,6 +58,7 @@ public final class ToleranceRule {
     medianError = single ? 2e-5 : 1e-11;
     epsilon = single ? 0x1p-24 : 0x1p-53;
     smallest = single ? FieldReport.SMALLEST_SINGLE : FieldReport.SMALLEST_DOUBLE;
+    largest = single ? Float.MAX_VALUE : Double.MAX_VALUE;
     yardstick = single;
   }
 
@@ -93,8 +100,8 @@ public final class ToleranceRule {
               + " were given");
     }
     double max = 0;
-    for (double[] v : ref.v()) {
-      max = Math.max(max, norm(v));
+    for (int i = 0; i < ref.v().length; i++) {
+      max = overflow(ref, i) == Overflow.NONE ? Math.max(max, norm(ref.v()[i])) : max;
     }
     for (int i = 0; i < ref.v().length; i++) {
       double err = distance(sample.computed()[i], ref.v()[i]);
@@ -103,7 +110,12 @@ public final class ToleranceRule {
       double cap = ownSpeed * speed + largestSpeed * max + slack;
       boolean zero = ref.logSpeed()[i] == Double.NEGATIVE_INFINITY;
       double overRange = ref.logSpeed()[i] - Math.log(smallest);
-      if (!zero && overRange < Math.log(2)) {
+      Overflow overflow = overflow(ref, i);
+      boolean finite = Double.isFinite(norm(sample.computed()[i]));
+      if (overflow == Overflow.SURE || overflow == Overflow.POSSIBLE && !finite) {
+        tally.aboveRange++;
+        tally.share(finite ? Double.POSITIVE_INFINITY : 0, 0, index, i);
+      } else if (!zero && overRange < Math.log(2)) {
         if (overRange < -Math.log(2)) {
           tally.belowRange++;
         } else {
@@ -124,6 +136,27 @@ public final class ToleranceRule {
         }
       }
     }
+  }
+
+  private enum Overflow {
+    NONE,
+    POSSIBLE,
+    SURE
+  }
+
+  /** Whether row i of the definition is beyond what the precision holds, or its weights may be. */
+  private Overflow overflow(Judge.Rows ref, int i) {
+    if (ref.logSpeed()[i] > Math.log(largest) + Math.log(2)) {
+      return Overflow.SURE;
+    }
+    return ref.logSpeed()[i] > Math.log(largest / NEAR) || ref.offWeight()[i] > largest / NEAR
+        ? Overflow.POSSIBLE
+        : Overflow.NONE;
+  }
+
+  /** Whether row i of the definition has an error relative to its own speed. */
+  boolean compares(Judge.Rows ref, int i) {
+    return ref.logSpeed()[i] >= Math.log(smallest) && overflow(ref, i) == Overflow.NONE;
   }
 
   /** err / cap, where nothing may exceed a cap of 0 but an error of 0 meets it. */
@@ -158,6 +191,7 @@ public final class ToleranceRule {
   private static final class Tally {
     private int belowRange;
     private int borderline;
+    private int aboveRange;
     private int ties;
     private double worstShare;
     private double yardstickShare;
@@ -195,6 +229,7 @@ public final class ToleranceRule {
           compared,
           belowRange,
           borderline,
+          aboveRange,
           ties,
           median(errors, compared),
           rule.medianError,

@@ -11,7 +11,6 @@ import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
-import org.starling.core.model.Precision;
 
 /** Velocities and attention outputs of an engine against the judge, one situation at a time. */
 final class VelocityChecks {
@@ -120,16 +119,12 @@ final class VelocityChecks {
   private record Spread(double median, double worst, double allowed) {}
 
   private Spread errors(Verdict verdict, Judge.Rows exact, double[][] mine) {
-    double smallest =
-        Math.log(
-            engine.precision() == Precision.DOUBLE
-                ? FieldReport.SMALLEST_DOUBLE
-                : FieldReport.SMALLEST_SINGLE);
+    ToleranceRule rule = ToleranceRule.of(engine.precision());
     double[] relative = new double[mine.length];
     int count = 0;
     double worst = 0;
     for (int k = 0; k < mine.length; k++) {
-      if (exact.logSpeed()[k] < smallest) {
+      if (!rule.compares(exact, k) && exact.logSpeed()[k] != Double.NEGATIVE_INFINITY) {
         continue;
       }
       double[] difference = mine[k].clone();

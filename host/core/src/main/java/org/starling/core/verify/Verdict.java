@@ -9,6 +9,7 @@ import java.util.Locale;
  * @param belowRange tokens clearly slower than the precision can hold, not compared
  * @param borderline tokens within a factor 2 of that limit, not compared; an engine may count them
  *     as below range or not
+ * @param aboveRange tokens faster than the largest number of the precision, not compared
  * @param ties hardmax rows within rounding of a tie, not compared
  * @param medianError median over compared tokens of (err - slack)+ / own speed
  * @param allowedMedianError its cap
@@ -24,6 +25,7 @@ public record Verdict(
     int compared,
     int belowRange,
     int borderline,
+    int aboveRange,
     int ties,
     double medianError,
     double allowedMedianError,
@@ -50,11 +52,12 @@ public record Verdict(
   public String sentence() {
     return String.format(
         Locale.ROOT,
-        "%d tokens compared (%d below range, %d ties left out): median error %.1e of the own speed"
+        "%d tokens compared (%d below range, %d above it, %d ties left out): median error %.1e of the own speed"
             + " (allowed %.0e), median share of the cap %.3g (allowed %.3g), worst share %.3g"
             + " (allowed %.3g) at row %d of state %d",
         compared,
         belowRange + borderline,
+        aboveRange,
         ties,
         medianError,
         allowedMedianError,

@@ -142,4 +142,35 @@ class ToleranceRuleTest {
     assertFalse(
         rule.judge(new ToleranceRule.Sample(rows, List.of(), perturbed(rows, 1.1e-11))).passed());
   }
+
+  /** Exponentials of unnormalised attention: one token far beyond float32, one near its end. */
+  @Test
+  void beyondTheLargestNumberOnlyWhatIsNotFinitePasses() {
+    Judge.Rows unit = unitSpeeds(40, 0);
+    double[][] v = unit.v().clone();
+    double[] log = unit.logSpeed().clone();
+    v[3] = new double[] {1e60, 0};
+    log[3] = Math.log(1e60);
+    v[4] = new double[] {3e38, 0};
+    log[4] = Math.log(3e38);
+    Judge.Rows rows = new Judge.Rows(v, log, unit.offWeight(), 1, unit.scoreMargin());
+    double[][] computed = perturbed(rows, 0);
+    computed[3] = new double[] {Double.POSITIVE_INFINITY, Double.NaN};
+    Verdict good = judge(rows, 0, computed);
+    assertTrue(good.passed(), good.sentence());
+    assertEquals(1, good.aboveRange());
+    assertEquals(39, good.compared());
+    computed[4] = new double[] {Double.NEGATIVE_INFINITY, 0};
+    assertTrue(judge(rows, 0, computed).passed(), "near the end it may be either");
+    computed[4] = new double[] {1e38, 0};
+    assertFalse(judge(rows, 0, computed).passed(), "but no wrong number");
+    computed[4] = v[4];
+    computed[3] = new double[] {3.4e38, 0};
+    assertFalse(judge(rows, 0, computed).passed(), "a finite number far beyond the range");
+    computed[3] = new double[] {Double.NaN, 0};
+    computed[7] = new double[] {1 + 1e-3, 0};
+    assertFalse(judge(rows, 0, computed).passed(), "the others owe what they owed");
+    computed[7] = new double[] {Double.NaN, 0};
+    assertFalse(judge(rows, 0, computed).passed(), "NaN inside the range");
+  }
 }

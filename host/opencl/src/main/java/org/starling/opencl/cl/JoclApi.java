@@ -24,6 +24,10 @@ import org.jocl.cl_program;
 
 /** The calls through JOCL. */
 public final class JoclApi implements ClApi {
+  private static final String NO_LOADER =
+      "no OpenCL loader is installed, or it is broken. Install one and the driver of your device (on"
+          + " Debian: ocl-icd-libopencl1, and pocl-opencl-icd for the CPU), or use --device java";
+
   private JoclApi() {}
 
   /**
@@ -32,6 +36,9 @@ public final class JoclApi implements ClApi {
    * @throws ClUnavailableException if either cannot be loaded, with what to do
    */
   public static ClApi load() throws ClUnavailableException {
+    if (LoaderLibrary.absent()) {
+      throw new ClUnavailableException(NO_LOADER, null);
+    }
     try {
       CL.setExceptionsEnabled(true);
       int[] count = new int[1];
@@ -62,14 +69,15 @@ public final class JoclApi implements ClApi {
       said.append(t.getMessage()).append(' ');
     }
     String text = said.toString();
-    if (text.contains("libOpenCL") || text.contains("OpenCL.dll")) {
-      return "no OpenCL loader is installed. Install one and the driver of your device (on Debian:"
-          + " ocl-icd-libopencl1, and pocl-opencl-icd for the CPU), or use --device java";
+    if (text.contains("libOpenCL")
+        || text.contains("OpenCL.dll")
+        || text.contains("Implementation library could not be loaded")) {
+      return NO_LOADER;
     }
     return "the OpenCL binding could not load its native part from "
         + System.getProperty("java.io.tmpdir")
         + " ("
-        + e.getMessage()
+        + String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given")
         + "). If that folder forbids execution or is full, name another one with"
         + " -Djava.io.tmpdir=FOLDER (JAVA_TOOL_OPTIONS), or use --device java";
   }

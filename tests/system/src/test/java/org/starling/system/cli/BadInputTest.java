@@ -151,6 +151,41 @@ final class BadInputTest {
   }
 
   @Test
+  void aBetaBeyondFloat32IsRefusedInIt() throws IOException {
+    cli.write("e.yaml", GOOD.replace("beta: 2", "beta: 1e300"));
+    contains(refused("run", "e.yaml"), "1.0E300", "--precision double", "hardmax");
+    cli.run("run", "e.yaml", "--precision", "double", "--out", "d", "--quiet", "--no-certify")
+        .expect(0);
+  }
+
+  /** What a user's class does wrong is the user's to mend, and nobody waits for it for ever. */
+  @Test
+  void anInteractionThatFailsIsNamedWithItsTokens() throws Exception {
+    String[] bodies = {
+      "throw new IllegalStateException(\"boom\")", "throw new Error(\"boom\")", "return 0 / 0.0"
+    };
+    for (String body : bodies) {
+      cli.write(
+          "Mine.java",
+          "public class Mine { public static double score(double[] q, int a, double[] k, int b,"
+              + " int m, int i, int j, double beta) { if (i == 3 && j == 4) { "
+              + body
+              + "; } return 0; } }");
+      cli.write(
+          "e.yaml",
+          GOOD.replace("beta: 2", "beta: 2, interaction: {class: Mine, classpath: Mine.java}")
+              + "observe: [inner-products]\n");
+      for (String certify : new String[] {"--no-figures", "--no-certify"}) {
+        Process p = cli.start("run", "e.yaml", certify, "--out", "mine", "--force");
+        assertTrue(p.waitFor(60, TimeUnit.SECONDS), body);
+        assertEquals(2, p.exitValue(), () -> body + ": " + errors());
+        contains(errors(), "Mine.score", "tokens 3, 4", body.contains("boom") ? "boom" : "NaN");
+        assertFalse(errors().contains("unforeseen"), errors());
+      }
+    }
+  }
+
+  @Test
   void oneSlipIsToldOnce() throws IOException {
     cli.write("e.yaml", GOOD + "integrator: {rtol: -1}\n");
     String text = refused("run", "e.yaml");

@@ -189,6 +189,41 @@ final class RunCommandTest {
     assertTrue(r.err().contains("begun by the engine java"), r.err());
   }
 
+  /** Exponentials that float32 cannot hold are no fault of a device, and no numbers either. */
+  @Test
+  void unnormalisedAttentionRunsUntilItLeavesTheRange() throws IOException {
+    cli.write(
+        "wild.yaml",
+        "model: {geometry: euclidean, normalisation: unnormalised, beta: 0.1}\n"
+            + "tokens: {n: 12, d: 3, init: gaussian}\nstop: {t: 0.5}\nobserve: [norms]\n"
+            + "execution: {device: java}\n");
+    cli.run("run", "wild.yaml", "--out", "tame", "--no-figures").expect(0);
+    cli.run("velocity", "wild.yaml", "--out", "v.npy", "--set", "model.beta=5").expect(0);
+    Cli.Result r =
+        cli.run("velocity", "wild.yaml", "--out", "w.npy", "--set", "model.beta=100").expect(4);
+    assertTrue(r.err().contains("is not finite"), r.err());
+    assertTrue(r.err().contains("--precision double"), r.err());
+    assertFalse(Files.exists(temp.resolve("w.npy")));
+  }
+
+  @Test
+  void theEnergyInDoublePrecisionIsCertified() {
+    for (String d : List.of("2", "5", "40")) {
+      cli.run(
+              "run",
+              "small.yaml",
+              "--out",
+              "d" + d,
+              "--set",
+              "tokens.d=" + d,
+              "--precision",
+              "double",
+              "--no-figures",
+              "--quiet")
+          .expect(0);
+    }
+  }
+
   @Test
   void aSpentWalltimeStopsEarly() {
     cli.run("run", "small.yaml", "--out", "out", "--walltime", "0.000001", "--quiet").expect(75);
