@@ -24,12 +24,20 @@ import org.starling.core.engine.EngineIdentity;
 public record Certificate(Key key, boolean partial, List<Line> lines) {
 
   /**
-   * What decides whether a measurement still holds: another driver or kernel text is another key.
+   * What decides whether a measurement still holds: another driver or kernel text is another key,
+   * and so are other rules to judge by.
    *
    * @param jdk version of the Java runtime
+   * @param rules {@link Verifier#RULES} at the time
    */
   public record Key(
-      String engine, String device, String driver, String platform, String kernelHash, String jdk) {
+      String engine,
+      String device,
+      String driver,
+      String platform,
+      String kernelHash,
+      String jdk,
+      int rules) {
     public static Key of(EngineIdentity identity) {
       return new Key(
           identity.engine(),
@@ -37,7 +45,8 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
           identity.driver(),
           identity.platform(),
           identity.kernelHash(),
-          Runtime.version().toString());
+          Runtime.version().toString(),
+          Verifier.RULES);
     }
   }
 
