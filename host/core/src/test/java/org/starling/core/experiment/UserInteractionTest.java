@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.core.engine.EngineException;
 import org.starling.core.model.Interaction;
 
 /** Also the class of the tests without a class path of their own. */
@@ -97,11 +98,22 @@ public class UserInteractionTest {
   void aFailureInsideNamesTheTokens() throws IOException {
     source(SCORE + " { return q[9]; }");
     Interaction i = load("my.Near", "Near.java");
-    IllegalStateException e =
+    EngineException e =
         assertThrows(
-            IllegalStateException.class,
-            () -> i.score(new double[1], 0, new double[1], 0, 1, 4, 7, 1));
+            EngineException.class, () -> i.score(new double[1], 0, new double[1], 0, 1, 4, 7, 1));
+    assertEquals(EngineException.Kind.REQUEST, e.kind());
     assertTrue(e.getMessage().startsWith("my.Near.score failed for tokens 4, 7: "), e.getMessage());
+  }
+
+  @Test
+  void aScoreThatIsNotFiniteNamesTheTokens() throws IOException {
+    source(SCORE + " { return 0.0 / 0.0; }");
+    Interaction i = load("my.Near", "Near.java");
+    EngineException e =
+        assertThrows(
+            EngineException.class, () -> i.score(new double[1], 0, new double[1], 0, 1, 4, 7, 1));
+    assertEquals(EngineException.Kind.REQUEST, e.kind());
+    assertTrue(e.getMessage().startsWith("my.Near.score gave NaN for tokens 4, 7"), e.getMessage());
   }
 
   @Test
