@@ -5,7 +5,8 @@
  *   keys                   packed positions (pack.cl)
  *   plan, scale, matrices  layer of each slot (plan.cl); a dense matrix M[D][D] is stored as
  *                          [DP / NR][D][NR] with M = S (rows first index) or M = V transposed
- *   small      [units][2]  tokens whose field is non-zero but below SMALLEST, first of them or -1
+ *   small      [R][ceil(n / BM)][2]  tokens whose field is non-zero but below SMALLEST are added to
+ *              the count of their block, and the first of them kept (countBelow in plan.cl)
  *
  * A unit is a block of BM rows of one slot (units: slots * ceil(n / BM)); one work-item a unit,
  * work-group size 1, no local memory. Private memory: BM (D + DP + BN) + BN NR numbers, BM D more with
@@ -392,6 +393,5 @@ __kernel void attend_blocks(
       firstBelow = row0 + r;
     }
   }
-  small[unit * 2] = below;
-  small[unit * 2 + 1] = firstBelow;
+  countBelow(small, replica, blocks, (int)(unit - slot * blocks), below, firstBelow);
 }

@@ -4,7 +4,8 @@
  *
  *   x, out     [R][n][D]  positions; field (op 0: u_i, op 1: velocity of the slot's geometry)
  *   low        [R][n][D]  corrections, position = x + low (MIXED; else any buffer, not read)
- *   plan, scale, matrices, small   as in attend_blocks.cl; small [units][2], with `PACK` for NR
+ *   plan, scale, matrices   as in attend_blocks.cl, with `PACK` for NR
+ *   small      [R][ceil(n / rows of a unit)][2]   as in attend_blocks.cl
  *
  * STAGED 0, for CPU devices: a unit is VW rows of one slot, rows across the lanes of a vector; one
  * work-item a unit, work-group size 1, no local memory.
@@ -360,11 +361,9 @@ __kernel void attend_small(
         firstBelow = belowOf[k];
       }
     }
-    small[unit * 2] = below;
-    small[unit * 2 + 1] = firstBelow;
+    countBelow(small, replica, blocks, (int)(unit - slot * blocks), below, firstBelow);
   }
 #else
-  small[unit * 2] = below;
-  small[unit * 2 + 1] = firstBelow;
+  countBelow(small, replica, blocks, (int)(unit - slot * blocks), below, firstBelow);
 #endif
 }

@@ -7,8 +7,7 @@
  *                          overwritten
  *   state       [R][n][4]  of attend_tiles
  *   moving      [R][n]     whether any head so far is non-zero before its scale
- *   small       [units][2] after the last head: tokens whose field is non-zero but below SMALLEST,
- *                          first of them or -1
+ *   small       [R][ceil(n / WG)][2] after the last head, as in attend_blocks.cl
  *
  * A unit is WG rows of one slot (units: slots ceil(n / WG)); one work-group of WG items a unit. Local
  * memory: WG ints. Defines: DOUBLE, VW 1, D, WG, TILE and HARDMAX as attend_tiles. Deterministic.
@@ -133,7 +132,6 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void finish_rows(
         firstBelow = belowOf[k];
       }
     }
-    small[unit * 2] = below;
-    small[unit * 2 + 1] = firstBelow;
+    countBelow(small, plan[0], blocks, (int)(unit - slot * blocks), below, firstBelow);
   }
 }

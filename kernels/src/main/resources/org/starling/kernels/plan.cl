@@ -52,5 +52,17 @@ int lastKey(MASK m, int i) {
   return last;
 }
 
+/*
+ * Adds tokens below range to the counts [R][blocks][2] of block `b` of a replica: how many, and the first
+ * (meaningless while there are none). Each block is visited by one work-item of a launch.
+ */
+void countBelow(__global int *small, size_t replica, int blocks, int b, int below, int first) {
+  if (below > 0) {
+    __global int *at = small + (replica * blocks + b) * 2;
+    at[1] = at[0] > 0 ? min(at[1], first) : first;
+    at[0] += below;
+  }
+}
+
 /* Blocks taken from both ends in turn, so that neighbours in a launch cost the same under a mask. */
 int zigzag(int g, int blocks) { return (g & 1) ? blocks - 1 - (g >> 1) : g >> 1; }

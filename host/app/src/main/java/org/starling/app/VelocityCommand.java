@@ -85,7 +85,8 @@ final class VelocityCommand implements Callable<Integer> {
         engine.upload(x, resolved.positions());
         boolean[] active = new boolean[shape.replicas()];
         Arrays.fill(active, true);
-        FieldReport report = engine.velocity(x, layers.toArray(Layer[]::new), active, v);
+        engine.velocity(x, layers.toArray(Layer[]::new), active, v);
+        FieldReport report = engine.takeReport();
         double[] values = engine.download(v);
         requireFinite(values, shape, precision);
         Npy.write(target, ElementType.FLOAT64, values, dimensions(shape));

@@ -194,19 +194,29 @@ final class OpenClEngine implements Engine, NativeFunctions {
   }
 
   @Override
-  public FieldReport attend(State x, Layer[] list, boolean[] active, Field u) {
+  public void attend(State x, Layer[] list, boolean[] active, Field u) {
     ClState from = own(x);
     ClField to = own(u);
     requireLayers(from.shape(), to.shape(), list, active);
-    return get("computing attention", () -> layers.attend(from, list, active, to));
+    run("computing attention", () -> layers.attend(from, list, active, to));
   }
 
   @Override
-  public FieldReport velocity(State x, Layer[] list, boolean[] active, Field v) {
+  public void velocity(State x, Layer[] list, boolean[] active, Field v) {
     ClState from = own(x);
     ClField to = own(v);
     requireLayers(from.shape(), to.shape(), list, active);
-    return get("computing the velocity", () -> layers.velocity(from, list, active, to));
+    run("computing the velocity", () -> layers.velocity(from, list, active, to));
+  }
+
+  @Override
+  public FieldReport takeReport() {
+    return get("computing the velocity", layers::takeReport);
+  }
+
+  @Override
+  public void dropReport() {
+    run("computing the velocity", layers::dropReport);
   }
 
   @Override

@@ -65,7 +65,8 @@ abstract class ReplicasContract extends VelocityTheme {
     try (State s = state(shape, x);
         Field v = field(shape, nan)) {
       engine.check(shape, List.of(layers));
-      assertEquals(FieldReport.CLEAN, engine.velocity(s, layers, active, v));
+      engine.velocity(s, layers, active, v);
+      assertEquals(FieldReport.CLEAN, engine.takeReport());
       double[] values = engine.download(v);
       List<ToleranceRule.Sample> samples = new ArrayList<>();
       for (int r = 0; r < R; r++) {
@@ -101,7 +102,9 @@ abstract class ReplicasContract extends VelocityTheme {
         Arrays.fill(x, r * size, (r + 1) * size, Double.NaN);
       }
       engine.upload(s, x);
-      assertEquals(FieldReport.CLEAN, engine.velocity(s, layers, active, v), "report");
+      engine.dropReport();
+      engine.velocity(s, layers, active, v);
+      assertEquals(FieldReport.CLEAN, engine.takeReport(), "report");
       engine.attend(s, layers, active, u);
       Close.sameBits(clean, engine.download(v), "velocity beside inactive NaN");
       for (int r : new int[] {1, 3}) {
@@ -135,13 +138,27 @@ abstract class ReplicasContract extends VelocityTheme {
     try (State s = state(shape, x);
         Field v = engine.allocateField(shape)) {
       Layer[] layers = {warm, cold, warm};
-      FieldReport report = engine.velocity(s, layers, all(3), v);
-      assertEquals(new FieldReport(0, -1, 1, 2L * n - 1), report);
+      engine.velocity(s, layers, all(3), v);
+      assertEquals(new FieldReport(0, -1, 1, 2L * n - 1), engine.takeReport());
       double[] values = engine.download(v);
       Close.sameBits(new double[n * d], zeroed(values, n * d), "frozen replica");
-      assertEquals(
-          FieldReport.CLEAN, engine.velocity(s, layers, new boolean[] {true, false, true}, v));
+      engine.velocity(s, layers, new boolean[] {true, false, true}, v);
+      assertEquals(FieldReport.CLEAN, engine.takeReport());
+      reportsAddUpUntilTaken(s, v, layers, 2L * n - 1);
     }
+  }
+
+  private void reportsAddUpUntilTaken(State s, Field v, Layer[] layers, long token) {
+    boolean[] some = {false, true, true};
+    engine.velocity(s, layers, all(3), v);
+    engine.velocity(s, layers, some, v);
+    engine.attend(s, layers, all(3), v);
+    assertEquals(new FieldReport(0, -1, 2, token), engine.takeReport());
+    assertEquals(FieldReport.CLEAN, engine.takeReport(), "taken before");
+    engine.velocity(s, layers, all(3), v);
+    engine.dropReport();
+    engine.velocity(s, layers, some, v);
+    assertEquals(new FieldReport(0, -1, 1, token), engine.takeReport(), "after a drop");
   }
 
   /** The second of three replicas with -0 as +0. */

@@ -27,6 +27,7 @@ public final class FastEngine implements Engine {
   private final Precision precision;
   private final StateOperations operations;
   private final FastObservations observations = new FastObservations(this);
+  private FieldReport report = FieldReport.CLEAN;
 
   FastEngine(Precision precision) {
     this.precision = precision;
@@ -199,28 +200,38 @@ public final class FastEngine implements Engine {
   }
 
   @Override
-  public FieldReport attend(State x, Layer[] layers, boolean[] active, Field u) {
-    return evaluate(x, layers, active, u, true);
+  public void attend(State x, Layer[] layers, boolean[] active, Field u) {
+    evaluate(x, layers, active, u, true);
   }
 
   @Override
-  public FieldReport velocity(State x, Layer[] layers, boolean[] active, Field v) {
-    return evaluate(x, layers, active, v, false);
+  public void velocity(State x, Layer[] layers, boolean[] active, Field v) {
+    evaluate(x, layers, active, v, false);
   }
 
-  private FieldReport evaluate(State x, Layer[] layers, boolean[] active, Field out, boolean raw) {
+  @Override
+  public FieldReport takeReport() {
+    FieldReport taken = report;
+    report = FieldReport.CLEAN;
+    return taken;
+  }
+
+  @Override
+  public void dropReport() {
+    report = FieldReport.CLEAN;
+  }
+
+  private void evaluate(State x, Layer[] layers, boolean[] active, Field out, boolean raw) {
     FastState s = own(x);
     FastState f = own(out);
     Requests.sameShape(s.shape, f.shape);
     Requests.layers(s.shape, List.of(layers));
     Requests.active(s.shape, active);
-    FieldReport report = FieldReport.CLEAN;
     for (int r = 0; r < s.shape.replicas(); r++) {
       if (active[r]) {
         report = report.and(new Evaluation(precision, layers[r], s, r).run(raw, f, r));
       }
     }
-    return report;
   }
 
   @Override

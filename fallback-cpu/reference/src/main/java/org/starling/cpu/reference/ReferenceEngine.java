@@ -26,6 +26,7 @@ import org.starling.core.model.Precision;
  */
 public final class ReferenceEngine implements Engine {
   private final Observations observations = new ReferenceObservations(this);
+  private FieldReport report = FieldReport.CLEAN;
 
   @Override
   public Precision precision() {
@@ -110,16 +111,28 @@ public final class ReferenceEngine implements Engine {
   }
 
   @Override
-  public FieldReport attend(State x, Layer[] layers, boolean[] active, Field u) {
-    return evaluate(x, layers, active, u, false);
+  public void attend(State x, Layer[] layers, boolean[] active, Field u) {
+    evaluate(x, layers, active, u, false);
   }
 
   @Override
-  public FieldReport velocity(State x, Layer[] layers, boolean[] active, Field v) {
-    return evaluate(x, layers, active, v, true);
+  public void velocity(State x, Layer[] layers, boolean[] active, Field v) {
+    evaluate(x, layers, active, v, true);
   }
 
-  private FieldReport evaluate(
+  @Override
+  public FieldReport takeReport() {
+    FieldReport taken = report;
+    report = FieldReport.CLEAN;
+    return taken;
+  }
+
+  @Override
+  public void dropReport() {
+    report = FieldReport.CLEAN;
+  }
+
+  private void evaluate(
       State state, Layer[] layers, boolean[] active, Field out, boolean velocity) {
     ReferenceArray x = own(state);
     ReferenceArray v = own(out);
@@ -128,7 +141,6 @@ public final class ReferenceEngine implements Engine {
     check(shape, Arrays.asList(layers));
     Requests.active(shape, active);
     double smallest = Math.log(FieldReport.SMALLEST_DOUBLE);
-    FieldReport report = FieldReport.CLEAN;
     for (int r = 0; r < shape.replicas(); r++) {
       if (!active[r]) {
         continue;
@@ -156,7 +168,6 @@ public final class ReferenceEngine implements Engine {
               new FieldReport(
                   count(dead), first(dead, offset), count(below), first(below, offset)));
     }
-    return report;
   }
 
   private static long count(boolean[] flags) {

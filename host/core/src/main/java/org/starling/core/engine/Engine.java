@@ -60,15 +60,27 @@ public interface Engine extends AutoCloseable {
 
   void restore(State x, byte[] snapshot);
 
-  /** Raw attention output: u_i = sum_h sum_j w^h_ij V^h x_j, self term included. */
-  FieldReport attend(State x, Layer[] layers, boolean[] active, Field u);
+  /**
+   * Raw attention output: u_i = sum_h sum_j w^h_ij V^h x_j, self term included. Adds to the {@link
+   * #takeReport report}; need not wait for the device.
+   */
+  void attend(State x, Layer[] layers, boolean[] active, Field u);
 
   /**
    * Right-hand side of the dynamics, cancellation-safe: the sum over j != i and the self term are
    * kept apart (or differences x_j - x_i are accumulated), so that an exponentially small velocity
-   * keeps its digits.
+   * keeps its digits. Adds to the {@link #takeReport report}; need not wait for the device.
    */
-  FieldReport velocity(State x, Layer[] layers, boolean[] active, Field v);
+  void velocity(State x, Layer[] layers, boolean[] active, Field v);
+
+  /**
+   * What all evaluations since the last call of this method, or of {@link #dropReport}, reported
+   * together; waits for them.
+   */
+  FieldReport takeReport();
+
+  /** Forgets what was reported so far, without waiting for the device. */
+  void dropReport();
 
   /**
    * out_r = x_r + sum_m coefficients[m][r] k_m,r for active replicas, evaluated in the order given;

@@ -1,7 +1,8 @@
 package org.starling.core.engine;
 
 /**
- * What happened while a field was evaluated that its numbers alone do not show.
+ * What happened while fields were evaluated that their numbers alone do not show; counts of several
+ * evaluations are added up.
  *
  * @param deadRows rows without a live key (their field is 0)
  * @param firstDeadRow replica * n + token of the first, or -1

@@ -167,6 +167,7 @@ final class DormandPrince extends Stepper {
     }
     firstSlope(batch);
     double[] err = step(to, h, batch, stage, true);
+    collect();
     boolean[] moved = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {
       if (!batch[r]) {

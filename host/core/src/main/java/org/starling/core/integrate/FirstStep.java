@@ -22,6 +22,7 @@ final class FirstStep {
     Engine engine = stepper.engine;
     IntegratorSpec spec = stepper.spec;
     State x = stepper.x;
+    engine.dropReport();
     int replicas = which.length;
     stepper.evaluate(x, stepper.time, which, slope, true);
     double[] one = new double[replicas];
@@ -57,6 +58,7 @@ final class FirstStep {
             spec.atol(),
             spec.rtol(),
             which);
+    stepper.collect();
     double[] size = new double[replicas];
     for (int r = 0; r < replicas; r++) {
       size[r] = which[r] ? StepControl.first(guess[r], d1[r], d2[r]) : 0;

@@ -107,6 +107,7 @@ final class FixedStepper extends Stepper {
     copy(x, old, batch);
     advance(old, time, to, h, batch, x, true);
     Observations.NonFinite[] bad = engine.observations().nonFinite(x);
+    collect();
     boolean[] undo = new boolean[replicas];
     boolean[] moved = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {

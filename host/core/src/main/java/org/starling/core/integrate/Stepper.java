@@ -93,14 +93,24 @@ abstract class Stepper implements Integrator {
   /** Velocity (or attention output, for layers) at times t[r] within the current weight sets. */
   final void evaluate(State at, double[] t, boolean[] which, Field out, boolean counted) {
     Layer[] now = layers.at(t, index, which);
-    FieldReport got =
-        spec.method() == Method.LAYERS
-            ? engine.attend(at, now, which, out)
-            : engine.velocity(at, now, which, out);
+    if (spec.method() == Method.LAYERS) {
+      engine.attend(at, now, which, out);
+    } else {
+      engine.velocity(at, now, which, out);
+    }
     if (counted) {
       evaluations++;
-      report = report.and(got);
+    } else {
+      engine.dropReport();
     }
+  }
+
+  /**
+   * Takes over what the counted evaluations reported; before anything else evaluates, and where the
+   * host waits for the device anyway.
+   */
+  final void collect() {
+    report = report.and(engine.takeReport());
   }
 
   // --- clocks and limits ---
@@ -132,6 +142,8 @@ abstract class Stepper implements Integrator {
    * run that stops exactly at a limit has not failed.
    */
   final boolean[] begin(boolean[] active) {
+    // Others have used the engine since: observers, checks, output.
+    engine.dropReport();
     boolean[] batch = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {
       if (!active[r]) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.core.model.Layer;
@@ -32,7 +31,7 @@ final class AttentionPass {
     /**
      * Computes the field of the slots.
      *
-     * @param ranges {@code [units][2]}: tokens below range, the first of them or -1
+     * @param ranges see {@link RangeReports}
      */
     void launch(
         ClState x,
@@ -48,15 +47,21 @@ final class AttentionPass {
   private final boolean staged;
   private final Launch small;
   private final Launch large;
+  private final RangeReports reports;
   private final Map<Family, LoadedLayers> loaded = new EnumMap<>(Family.class);
 
   AttentionPass(DeviceSession session, Workspace work, Numbers numbers) {
     this.work = work;
     this.numbers = numbers;
     this.staged = !session.device().cpu();
+    this.reports = new RangeReports(work);
     this.small = new SmallLaunch(session, numbers, staged);
     this.large =
         staged ? new TileLaunch(session, work, numbers) : new BlockLaunch(session, work, numbers);
+  }
+
+  RangeReports reports() {
+    return reports;
   }
 
   /** Which kernels this device gets. */
@@ -72,7 +77,7 @@ final class AttentionPass {
     if (matrices > 0) {
       items.add(new MemoryPlan.Item("weight matrices", 1, matrices));
     }
-    items.add(new MemoryPlan.Item("range reports", 1, 8 * units(shape, shape.replicas())));
+    items.add(new MemoryPlan.Item("range reports", 1, RangeReports.bytes(shape, rows(shape))));
     return items;
   }
 
@@ -80,24 +85,21 @@ final class AttentionPass {
     return s.d() <= AttentionKernels.SMALL_DIMENSION ? small : large;
   }
 
-  private long units(Shape s, int slots) {
-    int rows = by(s).rowsPerUnit(s);
-    return slots * (((long) s.n() + rows - 1) / rows);
+  private int rows(Shape s) {
+    return by(s).rowsPerUnit(s);
   }
 
-  FieldReport run(ClState x, Layer[] layers, boolean[] active, ClField out, Operation operation) {
+  void run(ClState x, Layer[] layers, boolean[] active, ClField out, Operation operation) {
     Map<Family, List<Integer>> members = new EnumMap<>(Family.class);
     for (int r = 0; r < layers.length; r++) {
       if (active[r]) {
         members.computeIfAbsent(family(layers[r], r), f -> new ArrayList<>()).add(r);
       }
     }
-    FieldReport report = FieldReport.CLEAN;
     for (Map.Entry<Family, List<Integer>> e : members.entrySet()) {
       int[] slots = e.getValue().stream().mapToInt(Integer::intValue).toArray();
-      report = report.and(launch(x, layers, slots, out, operation, e.getKey()));
+      launch(x, layers, slots, out, operation, e.getKey());
     }
-    return report;
   }
 
   /** The family of a layer; asked of the layers at hand first, for a large matrix takes a while. */
@@ -110,7 +112,7 @@ final class AttentionPass {
     return Family.of(layer, numbers.fp64());
   }
 
-  private FieldReport launch(
+  private void launch(
       ClState x, Layer[] layers, int[] slots, ClField out, Operation operation, Family family) {
     LoadedLayers onDevice = loaded.get(family);
     if (onDevice == null || !onDevice.holds(layers, slots)) {
@@ -118,26 +120,8 @@ final class AttentionPass {
       onDevice = LoadedLayers.upload(layers, slots, work, numbers, family.name());
       loaded.put(family, onDevice);
     }
-    long units = units(x.shape(), slots.length);
-    DeviceBuffer ranges = work.buffer("range reports " + family, 8 * units);
+    DeviceBuffer ranges = reports.counts(family, x.shape(), rows(x.shape()));
     by(x.shape()).launch(x, onDevice, family, out, ranges, operation);
-    return report(ranges, units, x.shape(), slots);
-  }
-
-  private static FieldReport report(DeviceBuffer ranges, long units, Shape s, int[] slots) {
-    int[] found = new int[Math.toIntExact(2 * units)];
-    ranges.read(0, found, 0, found.length);
-    long blocks = units / slots.length;
-    long count = 0;
-    long first = -1;
-    for (int u = 0; u < units; u++) {
-      count += found[2 * u];
-      if (found[2 * u] > 0) {
-        long token = (long) slots[(int) (u / blocks)] * s.n() + found[2 * u + 1];
-        first = first < 0 ? token : Math.min(first, token);
-      }
-    }
-    return new FieldReport(0, -1, count, first);
   }
 
   /** Multiply-adds of one row of a layer. */

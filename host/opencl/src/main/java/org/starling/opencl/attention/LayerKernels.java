@@ -61,13 +61,23 @@ public final class LayerKernels implements LayerOperations {
   }
 
   @Override
-  public FieldReport attend(ClState x, Layer[] layers, boolean[] active, ClField u) {
-    return attention.run(x, layers, active, u, AttentionPass.Operation.ATTEND);
+  public void attend(ClState x, Layer[] layers, boolean[] active, ClField u) {
+    attention.run(x, layers, active, u, AttentionPass.Operation.ATTEND);
   }
 
   @Override
-  public FieldReport velocity(ClState x, Layer[] layers, boolean[] active, ClField v) {
-    return attention.run(x, layers, active, v, AttentionPass.Operation.VELOCITY);
+  public void velocity(ClState x, Layer[] layers, boolean[] active, ClField v) {
+    attention.run(x, layers, active, v, AttentionPass.Operation.VELOCITY);
+  }
+
+  @Override
+  public FieldReport takeReport() {
+    return attention.reports().take();
+  }
+
+  @Override
+  public void dropReport() {
+    attention.reports().drop();
   }
 
   @Override

@@ -30,9 +30,13 @@ public interface LayerOperations extends AutoCloseable {
   /** Tile sizes and other choices that decide the bits, for the identity. */
   Map<String, String> settings();
 
-  FieldReport attend(ClState x, Layer[] layers, boolean[] active, ClField u);
+  void attend(ClState x, Layer[] layers, boolean[] active, ClField u);
 
-  FieldReport velocity(ClState x, Layer[] layers, boolean[] active, ClField v);
+  void velocity(ClState x, Layer[] layers, boolean[] active, ClField v);
+
+  FieldReport takeReport();
+
+  void dropReport();
 
   double[] energy(ClState x, Layer[] layers);
 
