@@ -22,15 +22,6 @@ public final class AttentionKernels {
   /** Rows, and work-items, of a work-group of the staged variants. */
   public static final int STAGED_ROWS = 64;
 
-  /** Work-items along a side of {@link #attendTiles}; each has a tile of 4 by 4. */
-  private static final int TILE_GRID = 8;
-
-  /** Rows, and keys, of a tile of {@link #attendTiles}. */
-  public static final int TILE_SIDE = 4 * TILE_GRID;
-
-  /** Work-items of a work-group of {@link #attendTiles}. */
-  public static final int TILE_ITEMS = TILE_GRID * TILE_GRID;
-
   private static final int ROWS = 48;
 
   /** Rows of a register tile, MR in tile.cl. */
@@ -113,12 +104,13 @@ public final class AttentionKernels {
    * @param hardmax the largest score alone counts; needs {@code difference}
    */
   public static KernelVariant attendBlocks(
-      boolean fp64, int d, boolean difference, boolean hardmax) {
+      boolean fp64, int d, BlockTiles tiles, boolean difference, boolean hardmax) {
     if (hardmax && !difference) {
       throw new IllegalArgumentException("hardmax compares scores relative to self");
     }
-    Map<String, String> defines =
-        blocks(fp64, d, blockRows(fp64, d), difference ? DIFFERENCE : PRODUCT);
+    Map<String, String> defines = blocks(fp64, d, tiles.rows(), difference ? DIFFERENCE : PRODUCT);
+    defines.put("BN", Integer.toString(tiles.panel()));
+    defines.put("KC", Integer.toString(tiles.chunk()));
     defines.put("HARDMAX", hardmax ? "1" : "0");
     return ATTEND_BLOCKS.with(defines);
   }
@@ -157,10 +149,11 @@ public final class AttentionKernels {
 
   /** Sums over keys in work-groups, for GPUs; parameters as {@link #attendBlocks}. */
   public static KernelVariant attendTiles(
-      boolean fp64, int d, boolean difference, boolean hardmax) {
+      boolean fp64, int d, GroupTiles tiles, boolean difference, boolean hardmax) {
     Map<String, String> defines = rows(fp64, d);
-    defines.put("G", Integer.toString(TILE_GRID));
-    defines.put("KC", "16");
+    defines.put("G", Integer.toString(tiles.grid()));
+    defines.put("M", Integer.toString(tiles.side()));
+    defines.put("KC", Integer.toString(tiles.chunk()));
     defines.put("TILE", difference ? DIFFERENCE : PRODUCT);
     defines.put("HARDMAX", hardmax ? "1" : "0");
     return ATTEND_TILES.with(defines);
@@ -204,15 +197,16 @@ public final class AttentionKernels {
       return List.copyOf(all);
     }
     all.add(pack(fp64, d));
-    all.add(attendBlocks(fp64, d, false, false));
-    all.add(attendBlocks(fp64, d, true, false));
-    all.add(attendBlocks(fp64, d, true, true));
+    BlockTiles tiles = BlockTable.defaults(fp64, vectorWidth(fp64)).at(fp64, d);
+    all.add(attendBlocks(fp64, d, tiles, false, false));
+    all.add(attendBlocks(fp64, d, tiles, true, false));
+    all.add(attendBlocks(fp64, d, tiles, true, true));
     all.add(transform(fp64, d));
     for (boolean hardmax : new boolean[] {false, true}) {
-      all.add(attendTiles(fp64, d, true, hardmax));
+      all.add(attendTiles(fp64, d, GroupTiles.DEFAULT, true, hardmax));
       all.add(finishRows(fp64, d, true, hardmax));
     }
-    all.add(attendTiles(fp64, d, false, false));
+    all.add(attendTiles(fp64, d, GroupTiles.DEFAULT, false, false));
     all.add(finishRows(fp64, d, false, false));
     return List.copyOf(all);
   }

@@ -10,13 +10,13 @@
  *   plan, scale               as in attend_blocks.cl
  *
  * A unit is a tile of T rows of one slot (units: slots ceil(n / T)); one work-group of G * G items a
- * unit, T = 4 G. Local memory: (T (T + 1) + 3 KC T + 4 T) numbers; G = 8, KC = 16: 10 KiB in float32.
- * Defines: DOUBLE, VW 1, D, G, KC (divides T), TILE 0 PRODUCT or 1 DIFFERENCE, HARDMAX 0|1 (needs
- * DIFFERENCE). Scores, maximum and self term as in attend_blocks.cl, panels of T keys. Every loop body
+ * unit, T = M G. Local memory: (T (T + 1) + 3 KC T + 4 T) numbers; G = 8, M = 4, KC = 16: 10 KiB in float32.
+ * Defines: DOUBLE, VW 1, D, G, M (rows and keys of an item), KC (divides T), TILE 0 PRODUCT or 1
+ * DIFFERENCE, HARDMAX 0|1 (needs DIFFERENCE). Scores, maximum and self term as in attend_blocks.cl, panels of T keys. Every loop body
  * with a barrier ends with one. Deterministic.
  */
 #define DIFFERENCE 1
-#define T (4 * G)
+#define T (M * G)
 #define ITEMS (G * G)
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void attend_tiles(
@@ -74,8 +74,8 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void attend_tiles(
   barrier(CLK_LOCAL_MEM_FENCE);
 
   for (int panel = firstAll / T * T; panel <= lastAll; panel += T) {
-    REAL score[16];
-    for (int e = 0; e < 16; e++) {
+    REAL score[M * M];
+    for (int e = 0; e < M * M; e++) {
       score[e] = 0;
     }
     for (int c0 = 0; c0 < D; c0 += KC) {
@@ -91,34 +91,34 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void attend_tiles(
 #endif
       }
       barrier(CLK_LOCAL_MEM_FENCE);
-      REAL part[16];
-      for (int e = 0; e < 16; e++) {
+      REAL part[M * M];
+      for (int e = 0; e < M * M; e++) {
         part[e] = 0;
       }
       for (int c = 0; c < KC; c++) {
-        for (int a = 0; a < 4; a++) {
+        for (int a = 0; a < M; a++) {
           REAL w = queries[c * T + ty + a * G];
-          for (int b = 0; b < 4; b++) {
+          for (int b = 0; b < M; b++) {
             REAL k = keys[c * T + tx + b * G];
 #if TILE == DIFFERENCE
             k -= own[c * T + ty + a * G];
 #endif
-            part[a * 4 + b] += w * k;
+            part[a * M + b] += w * k;
           }
         }
       }
-      for (int e = 0; e < 16; e++) {
+      for (int e = 0; e < M * M; e++) {
         score[e] += part[e];
       }
       barrier(CLK_LOCAL_MEM_FENCE);
     }
-    for (int a = 0; a < 4; a++) {
+    for (int a = 0; a < M; a++) {
       int i = row0 + ty + a * G;
-      for (int b = 0; b < 4; b++) {
+      for (int b = 0; b < M; b++) {
         int j = panel + tx + b * G;
         int live = i < n && j >= firstKey(mask, i) && j <= lastKey(mask, i) && (HARDMAX || j != i);
         s[(ty + a * G) * (T + 1) + tx + b * G] =
-            live ? score[a * 4 + b] - slope * (i - j) : NEGATIVE_INFINITY;
+            live ? score[a * M + b] - slope * (i - j) : NEGATIVE_INFINITY;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -152,8 +152,8 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void attend_tiles(
     barrier(CLK_LOCAL_MEM_FENCE);
 #if !HARDMAX
     for (int c0 = 0; c0 < D; c0 += T) {
-      REAL part[16];
-      for (int e = 0; e < 16; e++) {
+      REAL part[M * M];
+      for (int e = 0; e < M * M; e++) {
         part[e] = 0;
       }
       for (int k0 = 0; k0 < T; k0 += KC) {
@@ -165,27 +165,27 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void attend_tiles(
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int k = 0; k < KC; k++) {
           int j = panel + k0 + k;
-          for (int a = 0; a < 4; a++) {
+          for (int a = 0; a < M; a++) {
             int i = row0 + ty + a * G;
             REAL p = s[(ty + a * G) * (T + 1) + k0 + k];
             /* Not a product with 0: a dead key may hold anything. */
             if (i < n && j >= firstKey(mask, i) && j <= lastKey(mask, i)) {
-              for (int b = 0; b < 4; b++) {
-                part[a * 4 + b] += p * stage[k * T + tx + b * G];
+              for (int b = 0; b < M; b++) {
+                part[a * M + b] += p * stage[k * T + tx + b * G];
               }
             }
           }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
       }
-      for (int a = 0; a < 4; a++) {
+      for (int a = 0; a < M; a++) {
         int i = row0 + ty + a * G;
-        for (int b = 0; b < 4; b++) {
+        for (int b = 0; b < M; b++) {
           int c = c0 + tx + b * G;
           if (i < n && c < D) {
             __global REAL *o = sums + (size_t)i * D + c;
             REAL before = panel == firstAll / T * T ? (REAL)0 : *o * rescale[ty + a * G];
-            *o = before + part[a * 4 + b];
+            *o = before + part[a * M + b];
           }
         }
       }
@@ -196,9 +196,9 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void attend_tiles(
 
   /* Same items, same entries as above: no barrier is needed before reading them again. */
   for (int c0 = 0; c0 < D; c0 += T) {
-    for (int a = 0; a < 4; a++) {
+    for (int a = 0; a < M; a++) {
       int r = ty + a * G, i = row0 + r;
-      for (int b = 0; b < 4; b++) {
+      for (int b = 0; b < M; b++) {
         int c = c0 + tx + b * G;
         if (i < n && c < D) {
           __global REAL *o = sums + (size_t)i * D + c;

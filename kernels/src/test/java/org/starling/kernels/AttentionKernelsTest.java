@@ -60,6 +60,8 @@ class AttentionKernelsTest {
   void hardmaxHasNoPlainVariant() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> AttentionKernels.attendBlocks(false, 64, false, true));
+        () ->
+            AttentionKernels.attendBlocks(
+                false, 64, BlockTiles.defaultFor(false, 64, 8), false, true));
   }
 }

@@ -57,7 +57,9 @@ public final class OpenClProvider implements EngineProvider {
     try {
       Engine engine =
           new OpenClEngine(
-              session, options.precision(), new LayerKernels(session, options.precision()));
+              session,
+              options.precision(),
+              new LayerKernels(session, options.precision(), options.pinned()));
       requirePinned(options.pinned(), engine.identity().settings());
       return engine;
     } catch (ClException e) {

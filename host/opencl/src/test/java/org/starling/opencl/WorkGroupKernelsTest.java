@@ -49,7 +49,7 @@ class WorkGroupKernelsTest {
     try (Engine engine = provider.open(TestDevices.first(provider), EngineOptions.of(precision));
         State x = engine.allocateState(shape);
         Field v = engine.allocateField(shape)) {
-      assertEquals("work-groups", engine.identity().settings().get("attention"));
+      assertEquals("work-groups, sizes untested", engine.identity().settings().get("attention"));
       for (int k = 0; k < layers.size(); k++) {
         // Two layers at once: replicas of one launch differ in everything a launch allows.
         Layer[] each = {layers.get(k), layers.get((k + 1) % layers.size())};

@@ -50,14 +50,16 @@ final class AttentionPass {
   private final RangeReports reports;
   private final Map<Family, LoadedLayers> loaded = new EnumMap<>(Family.class);
 
-  AttentionPass(DeviceSession session, Workspace work, Numbers numbers) {
+  AttentionPass(DeviceSession session, Workspace work, Numbers numbers, TileChoice tiles) {
     this.work = work;
     this.numbers = numbers;
     this.staged = !session.device().cpu();
     this.reports = new RangeReports(work);
     this.small = new SmallLaunch(session, numbers, staged);
     this.large =
-        staged ? new TileLaunch(session, work, numbers) : new BlockLaunch(session, work, numbers);
+        staged
+            ? new TileLaunch(session, work, numbers, tiles.groups())
+            : new BlockLaunch(session, work, numbers, tiles.blocks());
   }
 
   RangeReports reports() {
@@ -66,7 +68,7 @@ final class AttentionPass {
 
   /** Which kernels this device gets. */
   String settings() {
-    return staged ? "work-groups" : "row blocks";
+    return staged ? "work-groups, sizes untested" : "row blocks";
   }
 
   List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers) {

@@ -4,6 +4,8 @@ import java.util.List;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.kernels.AttentionKernels;
+import org.starling.kernels.BlockTable;
+import org.starling.kernels.BlockTiles;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
 import org.starling.opencl.cl.Call;
@@ -12,11 +14,15 @@ import org.starling.opencl.cl.DeviceSession;
 import org.starling.opencl.cl.Grid;
 
 /** Attention on CPU devices: packs the keys, then attend_blocks.cl does all the rest. */
-record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
+record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers, BlockTable table)
     implements AttentionPass.Launch {
   @Override
   public int rowsPerUnit(Shape s) {
-    return AttentionKernels.blockRows(numbers.fp64(), s.d());
+    return tiles(s).rows();
+  }
+
+  private BlockTiles tiles(Shape s) {
+    return table.at(numbers.fp64(), s.d());
   }
 
   @Override
@@ -62,7 +68,11 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers)
         session
             .kernel(
                 AttentionKernels.attendBlocks(
-                    numbers.fp64(), s.d(), family != Family.PLAIN, family == Family.HARDMAX))
+                    numbers.fp64(),
+                    s.d(),
+                    tiles(s),
+                    family != Family.PLAIN,
+                    family == Family.HARDMAX))
             .call()
             .buffer(x.values())
             .buffer(keys)

@@ -19,13 +19,20 @@ import org.starling.opencl.cl.DeviceSession;
 /** Attention and pair observables of one device session in one precision. */
 public final class LayerKernels implements LayerOperations {
   private final Workspace work;
+  private final TileChoice tiles;
   private final AttentionPass attention;
   private final PairPass pairs;
 
-  public LayerKernels(DeviceSession session, Precision precision) {
+  /**
+   * @param pinned settings of an earlier identity; its {@link TileChoice#SETTING} is used, and
+   *     otherwise the default of the device's kind
+   * @throws EngineException of kind REQUEST if it cannot be read or is not for this kind of device
+   */
+  public LayerKernels(DeviceSession session, Precision precision, Map<String, String> pinned) {
     boolean fp64 = precision == Precision.DOUBLE;
     this.work = new Workspace(session);
-    this.attention = new AttentionPass(session, work, new Numbers(fp64));
+    this.tiles = TileChoice.of(session.device(), fp64, pinned);
+    this.attention = new AttentionPass(session, work, new Numbers(fp64), tiles);
     this.pairs = new PairPass(session, work, fp64);
   }
 
@@ -57,6 +64,7 @@ public final class LayerKernels implements LayerOperations {
     settings.put("panel", Integer.toString(AttentionKernels.PANEL));
     settings.put("chunk", Integer.toString(AttentionKernels.CHUNK));
     settings.put("attention", attention.settings());
+    settings.put(TileChoice.SETTING, tiles.text());
     return settings;
   }
 

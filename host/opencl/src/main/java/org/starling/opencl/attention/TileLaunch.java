@@ -4,6 +4,7 @@ import java.util.List;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.kernels.AttentionKernels;
+import org.starling.kernels.GroupTiles;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
 import org.starling.opencl.cl.Call;
@@ -15,7 +16,7 @@ import org.starling.opencl.cl.Grid;
  * Attention on GPUs, head by head: queries (transform.cl), sums over keys (attend_tiles.cl), values
  * (transform.cl, where a value matrix is not c I), and the field (finish_rows.cl).
  */
-record TileLaunch(DeviceSession session, Workspace work, Numbers numbers)
+record TileLaunch(DeviceSession session, Workspace work, Numbers numbers, GroupTiles tiles)
     implements AttentionPass.Launch {
   private static final int TRANSFORM_ITEMS = 64;
 
@@ -87,12 +88,12 @@ record TileLaunch(DeviceSession session, Workspace work, Numbers numbers)
       int h,
       AttentionPass.Operation operation) {
     Shape s = x.shape();
-    int rows = AttentionKernels.TILE_SIDE;
+    int rows = tiles.rows();
     Call call =
         session
             .kernel(
                 AttentionKernels.attendTiles(
-                    numbers.fp64(), s.d(), family != Family.PLAIN, family == Family.HARDMAX))
+                    numbers.fp64(), s.d(), tiles, family != Family.PLAIN, family == Family.HARDMAX))
             .call()
             .buffer(x.values())
             .buffer(queries)
@@ -107,7 +108,7 @@ record TileLaunch(DeviceSession session, Workspace work, Numbers numbers)
         .int32(operation.ordinal())
         .over(
             layers.slots().length * (((long) s.n() + rows - 1) / rows),
-            Grid.groups(AttentionKernels.TILE_ITEMS),
+            Grid.groups(tiles.items()),
             rows * AttentionPass.workPerRow(s, layers.layers()[layers.slots()[0]]));
   }
 

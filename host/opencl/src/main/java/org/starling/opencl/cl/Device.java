@@ -22,6 +22,7 @@ import java.util.Map;
  * @param dedicatedLocalMemory whether local memory is real (GPUs) or emulated in global memory
  * @param computeUnits parallel compute units
  * @param maxWorkGroupSize largest work-group of any kernel
+ * @param vectorBytes bytes of the vectors that the device works on best, at least 16
  * @param alignment bytes a part of a buffer must be aligned to
  * @param unusable why kernels cannot be built or run here, or null
  */
@@ -43,6 +44,7 @@ public record Device(
     boolean dedicatedLocalMemory,
     int computeUnits,
     long maxWorkGroupSize,
+    int vectorBytes,
     int alignment,
     String unusable) {
 
@@ -68,6 +70,7 @@ public record Device(
         q.number(CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
         (int) q.number(CL_DEVICE_MAX_COMPUTE_UNITS),
         q.number(CL_DEVICE_MAX_WORK_GROUP_SIZE),
+        (int) Math.max(16, 4 * q.number(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT)),
         (int) Math.max(1, q.number(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8),
         unusable(q, version));
   }
@@ -86,6 +89,7 @@ public record Device(
     facts.put("driver", driver);
     facts.put("OpenCL", version);
     facts.put("compute units", Integer.toString(computeUnits));
+    facts.put("vector registers", vectorBytes + " B");
     facts.put("largest work-group", Long.toString(maxWorkGroupSize));
     facts.put("local memory", localMemory + (dedicatedLocalMemory ? " B" : " B (emulated)"));
     return facts;

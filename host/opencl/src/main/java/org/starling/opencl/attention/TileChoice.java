@@ -1,0 +1,45 @@
+package org.starling.opencl.attention;
+
+import java.util.Map;
+import org.starling.core.engine.EngineException;
+import org.starling.kernels.BlockTable;
+import org.starling.kernels.BlockTiles;
+import org.starling.kernels.GroupTiles;
+import org.starling.opencl.cl.Device;
+
+/**
+ * The tile sizes of an engine: what a run or a tuner asks for, or else the default. They decide the
+ * bits, so the engine's identity names them and a resumed run asks for the same.
+ *
+ * @param blocks tiles of row blocks, on CPU devices; else null
+ * @param groups tiles of work-groups, on other devices; else null
+ */
+record TileChoice(BlockTable blocks, GroupTiles groups) {
+  /** Name among an engine's settings. */
+  static final String SETTING = "tiles";
+
+  static TileChoice of(Device device, boolean fp64, Map<String, String> pinned) {
+    String asked = pinned.get(SETTING);
+    try {
+      if (device.cpu()) {
+        int lanes = BlockTiles.lanes(fp64, device.vectorBytes());
+        return new TileChoice(
+            asked == null ? BlockTable.defaults(fp64, lanes) : BlockTable.parse(asked, fp64), null);
+      }
+      return new TileChoice(null, asked == null ? GroupTiles.DEFAULT : GroupTiles.parse(asked));
+    } catch (IllegalArgumentException e) {
+      throw new EngineException(
+          EngineException.Kind.REQUEST,
+          "the device "
+              + device.name()
+              + " cannot use the tile sizes asked for: "
+              + e.getMessage()
+              + ". Leave the setting out for the default, or resume on the device that began the run",
+          e);
+    }
+  }
+
+  String text() {
+    return blocks != null ? blocks.text() : groups.text();
+  }
+}

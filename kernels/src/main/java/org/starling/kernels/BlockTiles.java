@@ -1,0 +1,128 @@
+package org.starling.kernels;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tile sizes of {@link AttentionKernels#ATTEND_BLOCKS}, the attention kernel of CPU devices for d
+ * &gt; {@link AttentionKernels#SMALL_DIMENSION}. They decide the order of sums, so the bits.
+ *
+ * @param rows rows of a block, the work of one work-item: a multiple of {@link #tileRows}
+ * @param panel keys whose scores are formed, exponentiated and summed at a time: a multiple of
+ *     tileKeys and of {@link #SUM}
+ * @param chunk coordinates summed before they are added to a score
+ * @param tileKeys keys, or coordinates, of a register tile; also the number of keys packed side by
+ *     side: a power of two, 2 to 16
+ * @param tileVectors vectors of rows of a register tile: 1 to 4
+ * @param lanes numbers of a vector: those of the device's registers
+ */
+public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileVectors, int lanes) {
+  /** Keys summed in registers before they are added to a row's sum. */
+  public static final int SUM = 32;
+
+  /** What the private arrays of a work-item may take of its stack. */
+  private static final long PRIVATE_BYTES = 3L << 20;
+
+  private static final Pattern TEXT =
+      Pattern.compile("blocks rows=(\\d+) panel=(\\d+) chunk=(\\d+) tile=(\\d+)x(\\d+)x(\\d+)");
+
+  public BlockTiles {
+    require(List.of(2, 4, 8, 16).contains(lanes), "lanes must be 2, 4, 8 or 16", lanes);
+    require(tileVectors >= 1 && tileVectors <= 4, "vectors of a tile must be 1 to 4", tileVectors);
+    require(
+        List.of(2, 4, 8, 16).contains(tileKeys), "keys of a tile must be 2, 4, 8, 16", tileKeys);
+    require(
+        rows > 0 && rows <= 1024 && rows % (tileVectors * lanes) == 0,
+        "rows must be at most 1024 and a multiple of the tile's " + tileVectors * lanes,
+        rows);
+    require(
+        panel > 0 && panel <= 4096 && panel % SUM == 0,
+        "a panel must have at most 4096 keys, a multiple of " + SUM,
+        panel);
+    require(chunk > 0 && chunk <= 4096, "a chunk must have 1 to 4096 coordinates", chunk);
+  }
+
+  private static void require(boolean holds, String rule, int got) {
+    if (!holds) {
+      throw new IllegalArgumentException("tile sizes: " + rule + ", got " + got);
+    }
+  }
+
+  /** Rows of a register tile. */
+  public int tileRows() {
+    return tileVectors * lanes;
+  }
+
+  /** As {@link #parse} reads it. */
+  public String text() {
+    return "blocks rows=%d panel=%d chunk=%d tile=%dx%dx%d"
+        .formatted(rows, panel, chunk, tileKeys, tileVectors, lanes);
+  }
+
+  /**
+   * Reads {@code blocks rows=48 panel=128 chunk=128 tile=8x3x16}, the tile as keys x vectors x
+   * lanes.
+   *
+   * @throws IllegalArgumentException if the text is none of that form, or names impossible sizes
+   */
+  public static BlockTiles parse(String text) {
+    Matcher m = TEXT.matcher(text.strip());
+    if (!m.matches()) {
+      throw new IllegalArgumentException(
+          "tile sizes read like 'blocks rows=48 panel=128 chunk=128 tile=8x3x16', got '"
+              + text
+              + "'");
+    }
+    int[] v = new int[6];
+    for (int i = 0; i < v.length; i++) {
+      try {
+        v[i] = Integer.parseInt(m.group(i + 1));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException("tile sizes are whole numbers, got '" + text + "'", e);
+      }
+    }
+    return new BlockTiles(v[0], v[1], v[2], v[3], v[4], v[5]);
+  }
+
+  /** The same with fewer rows where the block's private arrays would outgrow a stack. */
+  public BlockTiles fitting(boolean fp64, int d) {
+    int fit = rows;
+    while (fit > tileRows() && privateBytes(fp64, d, fit) > PRIVATE_BYTES) {
+      fit -= tileRows();
+    }
+    return new BlockTiles(fit, panel, chunk, tileKeys, tileVectors, lanes);
+  }
+
+  /** Queries, positions and sums of the block, its scores, and a token more. */
+  private long privateBytes(boolean fp64, int d, int blockRows) {
+    return (3L * d + panel) * blockRows * (fp64 ? 8 : 4);
+  }
+
+  /** What this project ships for a precision, dimension and number of lanes. */
+  public static BlockTiles defaultFor(boolean fp64, int d, int lanes) {
+    return BlockTable.defaults(fp64, lanes).at(d);
+  }
+
+  /** Lanes of a vector register. */
+  public static int lanes(boolean fp64, int vectorBytes) {
+    return Math.max(2, Math.min(64, Math.max(16, vectorBytes)) / (fp64 ? 8 : 4));
+  }
+
+  /** What is worth trying on a device: the default first, then its neighbours. */
+  public static List<BlockTiles> candidates(boolean fp64, int d, int lanes) {
+    BlockTiles first = defaultFor(fp64, d, lanes);
+    int tall = first.tileRows();
+    return java.util.stream.Stream.of(
+            first,
+            new BlockTiles(tall, 128, 128, first.tileKeys, first.tileVectors, lanes),
+            new BlockTiles(2 * tall, 128, 128, first.tileKeys, first.tileVectors, lanes),
+            new BlockTiles(tall, 256, 256, first.tileKeys, first.tileVectors, lanes),
+            new BlockTiles(2 * tall, 64, 128, first.tileKeys, first.tileVectors, lanes),
+            new BlockTiles(4 * tall, 256, 128, first.tileKeys, first.tileVectors, lanes),
+            new BlockTiles(4 * lanes, 128, 128, 4, 2, lanes))
+        .map(t -> t.fitting(fp64, d))
+        .distinct()
+        .toList();
+  }
+}
