@@ -59,7 +59,7 @@ final class FixedStepper extends Stepper {
   }
 
   /** End of step {@code number}, from 1, after a start. */
-  private static double end(double start, long number, double dt, double barrier) {
+  static double end(double start, long number, double dt, double barrier) {
     double t = start + number * dt;
     return t >= barrier - ROUNDING * dt ? barrier : t;
   }

@@ -44,7 +44,17 @@ public interface Integrator extends AutoCloseable {
    */
   void attempt(boolean[] active);
 
-  /** Whether replica r's last attempt was accepted. */
+  /**
+   * Makes steps for every active replica as repeated calls of {@link #attempt} would, with the same
+   * bits, where many at once are cheaper: any number of them, at least one, that leads no replica
+   * beyond its pause and takes a fraction of a second. An active replica must be allowed to make
+   * one step.
+   */
+  default void advance(boolean[] active, Pause pause) {
+    attempt(active);
+  }
+
+  /** Whether a step of replica r was accepted in the last {@link #attempt} or {@link #advance}. */
   boolean accepted(int r);
 
   /**

@@ -1,9 +1,16 @@
 package org.starling.core.integrate;
 
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.RungeKutta;
+import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
 
 /** Makes integrators, and says beforehand what they will need. */
 public final class Integrators {
@@ -83,8 +90,26 @@ public final class Integrators {
       }
       check(spec, each[r]);
     }
+    RungeKutta scheme = Tableau.of(spec.method());
+    if (engine instanceof WholeSteps whole && takes(whole, scheme, each, x.shape())) {
+      return new WholeFixedStepper(spec, engine, whole, scheme, each, x);
+    }
     return spec.method().adaptive()
         ? new DormandPrince(spec, engine, each, x)
         : new FixedStepper(spec, engine, each, x);
+  }
+
+  /** Whether an engine makes whole steps of all replicas; their weights must not change. */
+  private static boolean takes(
+      WholeSteps whole, RungeKutta scheme, Dynamics[] dynamics, Shape shape) {
+    Map<Dynamics, Boolean> different = new IdentityHashMap<>();
+    for (Dynamics one : dynamics) {
+      if (!one.autonomous() || !one.weights().constant()) {
+        return false;
+      }
+      different.put(one, true);
+    }
+    List<Layer> layers = different.keySet().stream().map(one -> one.at(0, 0)).toList();
+    return whole.accepts(scheme, shape, layers);
   }
 }

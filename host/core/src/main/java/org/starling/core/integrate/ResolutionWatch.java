@@ -38,6 +38,18 @@ final class ResolutionWatch {
     // The largest |h v_i| / |x_i|; the absolute part only keeps 0/0 away.
     double[] motion =
         engine.errorNorm(x, x, new double[][] {h}, new Field[] {v}, Float.MIN_NORMAL, 1, due);
+    look(engine.precision(), due, time, h, motion);
+  }
+
+  /**
+   * Judges motions that are known.
+   *
+   * @param motion largest |h v_i| / |x_i| of each replica
+   */
+  void look(Precision precision, boolean[] due, double[] time, double[] h, double[] motion) {
+    if (hinted || precision != Precision.SINGLE) {
+      return;
+    }
     for (int r = 0; r < due.length; r++) {
       if (due[r] && motion[r] > 0 && motion[r] < RESOLVED && !hinted) {
         hinted = true;

@@ -186,15 +186,24 @@ abstract class Stepper implements Integrator {
 
   /** Steps below this cannot be told from rounding of t. */
   final double floor(int r) {
-    return Math.max(spec.minStep(), ULPS * Math.ulp(time[r]));
+    return floorAt(time[r]);
+  }
+
+  final double floorAt(double t) {
+    return Math.max(spec.minStep(), ULPS * Math.ulp(t));
   }
 
   /** An accepted step to t: the clock moves on, and past a switch to the next weights. */
   final void accept(int r, double t) {
-    previous[r] = time[r];
+    accept(r, 1, time[r], t);
+  }
+
+  /** So many accepted steps within the current weights, the last one from {@code from} to t. */
+  final void accept(int r, long count, double from, double t) {
+    previous[r] = from;
     stepIndex[r] = index[r];
     time[r] = t;
-    steps[r]++;
+    steps[r] += count;
     accepted[r] = true;
     held[r] = true;
     if (t >= switchTime(r)) {
@@ -205,6 +214,21 @@ abstract class Stepper implements Integrator {
 
   final void reject(int r) {
     rejected[r]++;
+  }
+
+  /** Attempts that the step limit leaves replica r. */
+  final long attemptsLeft(int r) {
+    return spec.maxSteps() - steps[r] - rejected[r];
+  }
+
+  /** Layers of the current weight sets of an autonomous dynamics; valid until the next call. */
+  final Layer[] layersNow(boolean[] which) {
+    return layers.at(time, index, which);
+  }
+
+  /** Adds what passes outside of {@link #evaluate} reported. */
+  final void note(FieldReport got) {
+    report = report.and(got);
   }
 
   /** Replica r has just reached a switch of weights: the stepper restarts. */
@@ -221,6 +245,11 @@ abstract class Stepper implements Integrator {
             ? "Replica " + r + ": " + body + "."
             : body.substring(0, 1).toUpperCase(Locale.ROOT) + body.substring(1) + ".";
     return new Outcome(kind, sentence, r, time[r], steps[r], token);
+  }
+
+  /** The same where the engine has measured the motion in the last step made. */
+  final void watchResolution(boolean[] moved, double[] h, double[] motion) {
+    watch.look(engine.precision(), moved, time, h, motion);
   }
 
   /** Advice when float32 moves no token any more: v is a velocity of the steps h just made. */
@@ -295,7 +324,7 @@ abstract class Stepper implements Integrator {
   }
 
   @Override
-  public final long evaluations() {
+  public long evaluations() {
     return evaluations;
   }
 

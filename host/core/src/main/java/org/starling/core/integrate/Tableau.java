@@ -1,5 +1,8 @@
 package org.starling.core.integrate;
 
+import java.util.Arrays;
+import org.starling.core.engine.RungeKutta;
+
 /**
  * The pair of Dormand and Prince, RK5(4)7M, with the continuous extension of order 4 of the code
  * DOPRI5 (Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, sections II.5 and
@@ -41,6 +44,29 @@ final class Tableau {
   };
 
   private Tableau() {}
+
+  /** The scheme of a method for engines that make whole steps. */
+  static RungeKutta of(Method method) {
+    return switch (method) {
+      case EULER -> new RungeKutta(new double[][] {{}}, new double[] {1}, null, false);
+      case LAYERS -> new RungeKutta(new double[][] {{}}, new double[] {1}, null, true);
+      case HEUN -> new RungeKutta(new double[][] {{}, {1}}, new double[] {0.5, 0.5}, null, false);
+      case RK4 ->
+          new RungeKutta(
+              new double[][] {{}, {0.5}, {0, 0.5}, {0, 0, 1}},
+              new double[] {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+              null,
+              false);
+      case DOPRI5 -> {
+        double[] b = Arrays.copyOf(A[6], 7);
+        double[] error = new double[7];
+        for (int m = 0; m < USED.length; m++) {
+          error[USED[m]] = ERROR[m];
+        }
+        yield new RungeKutta(A, b, error, false);
+      }
+    };
+  }
 
   /**
    * Weights over {@link #USED}, in steps, that lead from the end of the step back to the fraction

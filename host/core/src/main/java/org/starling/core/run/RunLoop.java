@@ -3,12 +3,14 @@ package org.starling.core.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.State;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Outcome;
+import org.starling.core.integrate.Pause;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
@@ -31,6 +33,10 @@ final class RunLoop implements AutoCloseable {
   private final RunControl control;
   private final Engine engine;
   private final double[] times;
+
+  /** Steps at whose multiples somebody looks at accepted states. */
+  private final long[] places;
+
   private final Integrator integrator;
   private final Frame frame;
   private final LoopState state;
@@ -54,6 +60,13 @@ final class RunLoop implements AutoCloseable {
     this.engine = engine;
     List<Column> columns = Observers.columns(spec.observers(), spec.shape());
     times = spec.outputs().until(spec.tEnd());
+    places =
+        LongStream.concat(
+                spec.stops().stream().mapToLong(StopRule::everySteps).filter(every -> every > 0),
+                control.check() == null
+                    ? LongStream.empty()
+                    : LongStream.of(control.check().everySteps()))
+            .toArray();
     integrator = integrator(from);
     Frame allocated = null;
     boolean done = false;
@@ -215,10 +228,17 @@ final class RunLoop implements AutoCloseable {
 
   private void step(boolean[] active) {
     double begin = meter.seconds();
-    if (state.ending) {
-      end.before(active);
+    long[] made = new long[active.length];
+    for (int r = 0; r < active.length; r++) {
+      made[r] = integrator.steps(r);
     }
-    integrator.attempt(active);
+    if (state.ending) {
+      // Before every step over the end positions at the end are taken: one step at a time.
+      end.before(active);
+      integrator.attempt(active);
+    } else {
+      integrator.advance(active, new Pause(times[state.next], spec.tEnd(), places));
+    }
     state.attempts++;
     state.report = state.report.and(integrator.takeReport());
     String hint = integrator.takeHint();
@@ -229,10 +249,11 @@ final class RunLoop implements AutoCloseable {
     for (int r = 0; r < active.length; r++) {
       Outcome failure = active[r] ? integrator.failure(r) : null;
       if (failure != null) {
+        state.accepted += integrator.steps(r) - made[r];
         endings.byIntegrator(r, failure);
       } else if (active[r] && integrator.accepted(r)) {
         moved[r] = true;
-        state.accepted++;
+        state.accepted += integrator.steps(r) - made[r];
       }
     }
     endings.byNonFinite(moved);
