@@ -32,9 +32,9 @@ public interface WholeSteps {
 
   /**
    * {@link Engine#velocity} (or {@link Engine#attend}, for a {@link RungeKutta#raw} scheme) by the
-   * code that makes the steps.
+   * code that makes the steps. Adds to the {@link Engine#takeReport report}.
    */
-  FieldReport slope(RungeKutta scheme, State x, Layer[] layers, boolean[] active, Field out);
+  void slope(RungeKutta scheme, State x, Layer[] layers, boolean[] active, Field out);
 
   /**
    * What {@link #advance} did, an entry per replica.
