@@ -14,12 +14,6 @@
  * From distances: 1 - cos = (|x - y|^2 - (|x| - |y|)^2) / (2 |x| |y|), accurate for near tokens where
  * 1 - <x, y> has lost its digits.
  */
-#if DOUBLE
-#define LOAD_LABELS(p) convert_long4(vload4(0, p))
-#else
-#define LOAD_LABELS(p) vload8(0, p)
-#endif
-
 __kernel void link(
     __global const REAL *x,
     __global const REAL *keys,
@@ -61,7 +55,7 @@ __kernel void link(
         }
         IVEC key = (IVEC)(j) + LANES;
         linked &= key < (IVEC)(n);
-        IVEC candidate = LOAD_LABELS(label + j);
+        IVEC candidate = LOADI(label + j);
         linked &= candidate < best[r];
         best[r] = linked ? candidate : best[r];
       }

@@ -1,14 +1,16 @@
 /*
  * Arithmetic shared by all kernels: the working precision, its vectors, and exp2.
  *
- * Build defines: DOUBLE 0|1 (float32 or float64), VW vector width in numbers (float32: 8,
- * float64: 4; 1 where a work-item is one row).
+ * Build defines: DOUBLE 0|1 (float32 or float64), VW vector width in numbers (2, 4, 8 or 16, as the
+ * registers of the device are wide; 1 where a work-item is one row).
  * Every kernel source is compiled behind this one.
  */
 #if DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef double REAL;
 typedef long INTR;
+#define REAL_NAME double
+#define INTR_NAME long
 #define REAL_BITS(x) as_long(x)
 #define BITS_REAL(x) as_double(x)
 #define SMALLEST 0x1p-1000
@@ -21,6 +23,8 @@ typedef long INTR;
 #else
 typedef float REAL;
 typedef int INTR;
+#define REAL_NAME float
+#define INTR_NAME int
 #define REAL_BITS(x) as_int(x)
 #define BITS_REAL(x) as_float(x)
 #define SMALLEST 0x1p-104f
@@ -37,65 +41,91 @@ typedef int INTR;
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
-#if VW == 8
-typedef float8 VEC;
-typedef int8 IVEC;
-#define LOADV(p) vload8(0, p)
-#define STOREV(v, p) vstore8(v, 0, p)
-#define STOREIV(v, p) vstore8(v, 0, p)
-#define LOADIV(p) vload8(0, p)
-#define AS_IVEC(x) as_int8(x)
-#define AS_VEC(x) as_float8(x)
-#define TO_VEC(j) convert_float8(j)
-#define LANES ((IVEC)(0, 1, 2, 3, 4, 5, 6, 7))
-#define SUM_LANES(x) dot((x).lo + (x).hi, (float4)(1))
-#define MAX_LANES(x) max4(LARGER_((x).lo, (x).hi))
-#elif VW == 4
-typedef double4 VEC;
-typedef long4 IVEC;
-#define LOADV(p) vload4(0, p)
-#define STOREV(v, p) vstore4(v, 0, p)
-#define STOREIV(v, p) vstore4(v, 0, p)
-#define LOADIV(p) vload4(0, p)
-#define AS_IVEC(x) as_long4(x)
-#define AS_VEC(x) as_double4(x)
-#define TO_VEC(j) convert_double4(j)
-#define LANES ((IVEC)(0, 1, 2, 3))
-#define SUM_LANES(x) dot(x, (double4)(1))
-#define MAX_LANES(x) max4(x)
-#elif VW == 1
+/* Vectors of VW numbers, and of integers as wide: LOADI takes ints from memory. */
+#if VW > 1
+typedef JOIN(REAL_NAME, VW) VEC;
+typedef JOIN(INTR_NAME, VW) IVEC;
+#define LOADV(p) JOIN(vload, VW)(0, p)
+#define STOREV(v, p) JOIN(vstore, VW)(v, 0, p)
+#define LOADIV(p) JOIN(vload, VW)(0, p)
+#define STOREIV(v, p) JOIN(vstore, VW)(v, 0, p)
+#define LOADI(p) JOIN(convert_, JOIN(INTR_NAME, VW))(JOIN(vload, VW)(0, p))
+#define AS_IVEC(x) JOIN(as_, JOIN(INTR_NAME, VW))(x)
+#define AS_VEC(x) JOIN(as_, JOIN(REAL_NAME, VW))(x)
+#define TO_VEC(j) JOIN(convert_, JOIN(REAL_NAME, VW))(j)
+#else
 typedef REAL VEC;
 typedef INTR IVEC;
 #define LOADV(p) (*(p))
 #define STOREV(v, p) (*(p) = (v))
-#define STOREIV(v, p) (*(p) = (v))
 #define LOADIV(p) (*(p))
+#define STOREIV(v, p) (*(p) = (v))
+#define LOADI(p) ((INTR)(*(p)))
 #define AS_IVEC(x) REAL_BITS(x)
 #define AS_VEC(x) BITS_REAL(x)
 #define TO_VEC(j) ((REAL)(j))
-#define LANES 0
-#define SUM_LANES(x) (x)
-#define MAX_LANES(x) (x)
 #endif
 
-#define LARGER_(a, b) ((a) > (b) ? (a) : (b))
+#if VW == 16
+#define LANES ((IVEC)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#elif VW == 8
+#define LANES ((IVEC)(0, 1, 2, 3, 4, 5, 6, 7))
+#elif VW == 4
+#define LANES ((IVEC)(0, 1, 2, 3))
+#elif VW == 2
+#define LANES ((IVEC)(0, 1))
+#else
+#define LANES 0
+#endif
 
 #ifdef VW
-#if VW > 1
-#if DOUBLE
-REAL max4(double4 x) {
-  double2 y = LARGER_(x.lo, x.hi);
+/* Sum and largest of the lanes, always in the same order: halves until one is left. */
+#define LARGER_(a, b) ((a) > (b) ? (a) : (b))
+REAL sumLanes(VEC x) {
+#if VW == 1
+  return x;
 #else
-REAL max4(float4 x) {
-  float2 y = LARGER_(x.lo, x.hi);
+#if VW == 16
+  JOIN(REAL_NAME, 8) h = x.lo + x.hi;
+#elif VW == 8
+  VEC h = x;
 #endif
-  return LARGER_(y.lo, y.hi);
+#if VW >= 8
+  JOIN(REAL_NAME, 4) q = h.lo + h.hi;
+#elif VW == 4
+  VEC q = x;
+#endif
+#if VW >= 4
+  JOIN(REAL_NAME, 2) p = q.lo + q.hi;
+#else
+  VEC p = x;
+#endif
+  return p.lo + p.hi;
+#endif
 }
-#endif
 
-/* Sum and largest of the lanes, always in the same order. */
-REAL sumLanes(VEC x) { return SUM_LANES(x); }
-REAL maxLanes(VEC x) { return MAX_LANES(x); }
+REAL maxLanes(VEC x) {
+#if VW == 1
+  return x;
+#else
+#if VW == 16
+  JOIN(REAL_NAME, 8) h = LARGER_(x.lo, x.hi);
+#elif VW == 8
+  VEC h = x;
+#endif
+#if VW >= 8
+  JOIN(REAL_NAME, 4) q = LARGER_(h.lo, h.hi);
+#elif VW == 4
+  VEC q = x;
+#endif
+#if VW >= 4
+  JOIN(REAL_NAME, 2) p = LARGER_(q.lo, q.hi);
+#else
+  VEC p = x;
+#endif
+  return LARGER_(p.lo, p.hi);
+#endif
+}
 
 /*
  * 2^x for x <= 0 within 1 ulp; 0 where x rounds to EXP2_LOWEST or less, at the end of the normal
