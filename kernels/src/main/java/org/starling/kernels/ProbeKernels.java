@@ -9,8 +9,21 @@ public final class ProbeKernels {
   public static final KernelSource FUNCTIONS =
       KernelSource.of("functions", "real.cl", "functions.cl");
 
+  /** Multiply-adds in registers. */
+  public static final KernelSource MULTIPLY_ADD =
+      KernelSource.of("probe_multiply_add", "probe_multiply_add.cl");
+
+  /** Exponentials in registers. */
+  public static final KernelSource EXP = KernelSource.of("probe_exp", "real.cl", "probe_exp.cl");
+
+  /** Streams through memory. */
+  public static final KernelSource MEMORY = KernelSource.of("probe_memory", "probe_memory.cl");
+
+  /** Vectors of four float32 that a unit of {@link #memory} moves. */
+  public static final int MEMORY_BLOCK = 4096;
+
   /** All of them. */
-  public static final List<KernelSource> ALL = List.of(FUNCTIONS);
+  public static final List<KernelSource> ALL = List.of(FUNCTIONS, MULTIPLY_ADD, EXP, MEMORY);
 
   private ProbeKernels() {}
 
@@ -41,5 +54,61 @@ public final class ProbeKernels {
         };
     return FUNCTIONS.with(
         Map.of("DOUBLE", fp64 ? "1" : "0", "VW", Integer.toString(width(fp64)), "FUNCTION", which));
+  }
+
+  /**
+   * @param width numbers a vector: 1, 2, 4, 8 or 16
+   * @param chains independent multiply-adds in flight
+   * @param rounds multiply-adds of a chain in one unit
+   */
+  public static KernelVariant multiplyAdd(boolean fp64, int width, int chains, int rounds) {
+    return MULTIPLY_ADD.with(
+        Map.of(
+            "DOUBLE",
+            fp64 ? "1" : "0",
+            "W",
+            Integer.toString(width),
+            "CHAINS",
+            Integer.toString(chains),
+            "ROUNDS",
+            Integer.toString(rounds)));
+  }
+
+  /**
+   * @param width numbers a vector, one of those of real.cl
+   * @param own the kernels' own exponential, else the device's
+   */
+  public static KernelVariant exp(boolean fp64, int width, int chains, int rounds, boolean own) {
+    return EXP.with(
+        Map.of(
+            "DOUBLE",
+            fp64 ? "1" : "0",
+            "VW",
+            Integer.toString(width),
+            "CHAINS",
+            Integer.toString(chains),
+            "ROUNDS",
+            Integer.toString(rounds),
+            "NATIVE",
+            own ? "0" : "1"));
+  }
+
+  /** Ways through memory, in the order of the define OPERATION. */
+  public enum Stream {
+    /** z = x. */
+    COPY,
+    /** z = x + 3 y. */
+    TRIAD,
+    /** A sum of x. */
+    READ
+  }
+
+  public static KernelVariant memory(Stream stream) {
+    return MEMORY.with(
+        Map.of(
+            "BLOCK",
+            Integer.toString(MEMORY_BLOCK),
+            "OPERATION",
+            Integer.toString(stream.ordinal())));
   }
 }

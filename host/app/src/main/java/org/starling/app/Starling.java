@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       VelocityCommand.class,
       PlotCommand.class,
       VerifyCommand.class,
+      BenchCommand.class,
       DevicesCommand.class,
       DoctorCommand.class,
       SchemaCommand.class,
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Exit codes: 0 done; 2 wrong usage or a bad experiment; 3 something is missing on the"
-          + " machine; 4 the numbers stopped the run; 75 stopped early, `resume` continues."
+          + " machine; 4 the numbers stopped the run, or a measured speed is below three quarters of"
+          + " its goal; 75 stopped early, `resume` continues."
     })
 final class Starling {}

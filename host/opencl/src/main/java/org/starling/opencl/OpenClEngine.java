@@ -3,6 +3,7 @@ package org.starling.opencl;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.starling.core.engine.DeviceProbes;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineIdentity;
@@ -28,7 +29,7 @@ import org.starling.opencl.cl.DeviceSession;
  * An OpenCL device as an engine. After a device failure every further call is refused; close it and
  * open another.
  */
-final class OpenClEngine implements Engine, NativeFunctions {
+final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes {
   static final String NAME = "opencl";
 
   /** Numbers that one host array can hold, and so a state. */
@@ -272,6 +273,13 @@ final class OpenClEngine implements Engine, NativeFunctions {
     return get(
         "measuring the device's functions",
         () -> new FunctionProbe(session, precision == Precision.DOUBLE).worstRelativeErrors());
+  }
+
+  @Override
+  public List<Probe> probes(Limit limit) {
+    return get(
+        "preparing a probe of the device",
+        () -> new LimitProbes(session, precision == Precision.DOUBLE).probes(limit));
   }
 
   @Override

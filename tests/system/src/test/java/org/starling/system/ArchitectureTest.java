@@ -21,6 +21,7 @@ class ArchitectureTest {
   private static final String CPU = "org.starling.cpu..";
   private static final String REFERENCE = "org.starling.cpu.reference..";
   private static final String FAST = "org.starling.cpu.fast..";
+  private static final String BENCH = "org.starling.bench..";
   private static final String APP = "org.starling.app..";
   private static final String CONTRACT = "org.starling.contract..";
 
@@ -34,6 +35,8 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule openClSeesCoreAndKernels = ofOursSeesOnly(OPENCL, OPENCL, CORE, KERNELS);
+
+  @ArchTest static final ArchRule benchSeesCore = ofOursSeesOnly(BENCH, BENCH, CORE);
 
   @ArchTest static final ArchRule contractSeesCore = ofOursSeesOnly(CONTRACT, CONTRACT, CORE);
 
@@ -55,7 +58,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule everyPackageHasItsPlace =
-      classes().should().resideInAnyPackage(CORE, KERNELS, OPENCL, CPU, APP, CONTRACT);
+      classes().should().resideInAnyPackage(CORE, KERNELS, OPENCL, CPU, BENCH, APP, CONTRACT);
 
   @ArchTest
   static final ArchRule namesSayWhatAClassIs =

@@ -1,0 +1,190 @@
+package org.starling.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.starling.app.device.DeviceCatalogue;
+import org.starling.app.device.Selection;
+import org.starling.app.figures.RooflineFigure;
+import org.starling.bench.Bench;
+import org.starling.bench.BenchOptions;
+import org.starling.bench.BenchReport;
+import org.starling.bench.Row;
+import org.starling.bench.Subjects;
+import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.model.Precision;
+import org.starling.core.store.Json;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures how fast a device computes, as fractions of what it could. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measure how fast a device computes, as fractions of its limits.",
+      "The device's peak, its exponentials and its memory are measured in the same run, then attention"
+          + " passes and whole steps. Exit code 4 if a row falls below three quarters of its goal."
+    })
+final class BenchCommand implements Callable<Integer> {
+  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+  private final Terminal terminal;
+
+  @Mixin private DeviceOption device;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "P",
+      description = "single or double only. Default: both, where the device has float64.")
+  private Precision precision;
+
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      description = "Only rows whose name contains PART (repeatable, or separated by commas).")
+  private List<String> only = List.of();
+
+  @Option(names = "--quick", description = "Fewer shapes, three repetitions: under a minute.")
+  private boolean quick;
+
+  @Option(
+      names = "--peers",
+      description =
+          "NumPy, PyTorch and OpenBLAS beside it, by the first python3 that has NumPy"
+              + " (STARLING_PYTHON names one).")
+  private boolean peers;
+
+  @Option(names = "--list", description = "Print the names of the rows and measure nothing.")
+  private boolean list;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SECONDS",
+      description = "Begin no further measurement after so many seconds.")
+  private double limit = 3600;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for bench.json, bench.txt and the roofline. Default: runs/bench-TIME.")
+  private Path out;
+
+  @Option(names = "--json", description = "The whole result as one JSON object on standard output.")
+  private boolean json;
+
+  @Option(names = "--quiet", description = "No progress.")
+  private boolean quiet;
+
+  BenchCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    BenchOptions options = options();
+    Selection selection =
+        device.choose(
+            terminal,
+            null,
+            precision == null ? Precision.SINGLE : precision,
+            false,
+            quiet || list || json);
+    List<String> ids = Bench.ids(options, selection.device());
+    requireRows(ids);
+    if (list) {
+      ids.forEach(terminal.out()::println);
+      return ExitCode.DONE;
+    }
+    BenchReport report = new Bench(subjects(selection), options, this::progress).run();
+    Path folder =
+        terminal.resolve(
+            out == null ? Path.of("runs", "bench-" + STAMP.format(LocalDateTime.now())) : out);
+    write(report, folder);
+    if (json) {
+      terminal.out().print(new String(Json.line(report.asMap()), StandardCharsets.UTF_8));
+    } else {
+      terminal.out().print(report.table());
+    }
+    if (!quiet) {
+      terminal.say("results in " + folder);
+    }
+    return report.missed().isEmpty() ? ExitCode.DONE : ExitCode.NUMERICAL;
+  }
+
+  private BenchOptions options() {
+    if (precision == Precision.MIXED) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "mixed precision computes its passes in float32: measure it with --precision single");
+    }
+    if (!(limit > 0)) {
+      throw new CommandException(ExitCode.USAGE, "--limit must be > 0 seconds, got " + limit);
+    }
+    Set<Precision> precisions =
+        precision == null ? EnumSet.of(Precision.SINGLE, Precision.DOUBLE) : Set.of(precision);
+    return new BenchOptions(only, precisions, quick, peers, limit);
+  }
+
+  private void requireRows(List<String> ids) {
+    for (String part : only) {
+      if (ids.stream().noneMatch(id -> id.contains(part))) {
+        throw new CommandException(
+            ExitCode.USAGE,
+            "no row's name contains '"
+                + part
+                + "'; `starling bench --list` prints them"
+                + (peers ? "" : " (those of peers with --peers)"));
+      }
+    }
+  }
+
+  /** The chosen device, and beside it the engine java with an OpenCL device on its processor. */
+  static Subjects subjects(Selection selection) {
+    Subjects.Opener java = null;
+    Subjects.Opener processor = null;
+    for (DeviceCatalogue.Entry e : DeviceCatalogue.discover().entries()) {
+      if (!e.device().usable()) {
+        continue;
+      }
+      Subjects.Opener opener = p -> e.provider().open(e.device(), EngineOptions.of(p));
+      if (e.device().engine().equals("java")) {
+        java = opener;
+      } else if (e.device().type().equals("cpu") && processor == null) {
+        processor = opener;
+      }
+    }
+    return new Subjects(
+        selection.device(), p -> selection.open(EngineOptions.of(p)), java, processor);
+  }
+
+  private void progress(Row row) {
+    if (!quiet && !json) {
+      terminal.say(
+          String.format(
+              Locale.ROOT,
+              "%-44s %10.4g %-10s %s",
+              row.id(),
+              row.value(),
+              row.unit(),
+              row.verdict().word()));
+    }
+  }
+
+  static void write(BenchReport report, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Files.write(folder.resolve("bench.json"), Json.document(report.asMap()));
+    Files.writeString(folder.resolve("bench.txt"), report.table(), StandardCharsets.UTF_8);
+    RooflineFigure.write(report, folder);
+  }
+}

@@ -1,0 +1,103 @@
+package org.starling.bench;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.starling.core.engine.DeviceProbes;
+import org.starling.core.engine.DeviceProbes.Limit;
+import org.starling.core.engine.DeviceProbes.Probe;
+import org.starling.core.engine.Engine;
+
+/** The limits of one engine's device in its precision, each found by the best of its probes. */
+final class Limits implements AutoCloseable {
+  private final Engine engine;
+  private final Map<Limit, Found> found = new EnumMap<>(Limit.class);
+
+  /**
+   * A limit as measured.
+   *
+   * @param probe the best one, open, to be run again beside other work
+   * @param rates flop, values or bytes a second, per repetition
+   */
+  record Found(Probe probe, double[] rates) {
+    double rate() {
+      return Statistics.median(rates);
+    }
+  }
+
+  Limits(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Whether the engine has probes at all. */
+  boolean available() {
+    return engine instanceof DeviceProbes;
+  }
+
+  /** The limit; its probes are tried on first use. */
+  Found get(Limit limit, int repetitions) {
+    Found known = found.get(limit);
+    if (known == null) {
+      known = measure(limit, repetitions);
+      found.put(limit, known);
+    }
+    return known;
+  }
+
+  Map<Limit, Found> all() {
+    return found;
+  }
+
+  private Found measure(Limit limit, int repetitions) {
+    List<Probe> probes = new ArrayList<>(((DeviceProbes) engine).probes(limit));
+    Probe best = null;
+    double least = Double.POSITIVE_INFINITY;
+    try {
+      for (Probe p : probes) {
+        Lap.Timed timed = Timing.clocked(() -> run(p));
+        double perWork = Math.min(timed.run().wall(), timed.run().wall()) / p.run();
+        engine.finish();
+        if (perWork < least) {
+          least = perWork;
+          best = p;
+        }
+      }
+      Probe chosen = best;
+      double work = chosen.run();
+      engine.finish();
+      Timing timing =
+          Timing.interleaved(repetitions, List.of(Timing.clocked(() -> run(chosen)))).get(0);
+      return new Found(chosen, timing.rates(work));
+    } finally {
+      for (Probe p : probes) {
+        if (p != best) {
+          p.close();
+        }
+      }
+    }
+  }
+
+  private void run(Probe p) {
+    p.run();
+    engine.finish();
+  }
+
+  /** The probe as an operation to time beside others, in units of its work. */
+  Lap.Timed beside(Limit limit, int repetitions) {
+    Probe p = get(limit, repetitions).probe();
+    double work = p.run();
+    engine.finish();
+    Lap.Timed timed = Timing.clocked(() -> run(p));
+    return () -> {
+      Lap lap = timed.run();
+      return new Lap(lap.wall() / work, lap.cpu() / work);
+    };
+  }
+
+  @Override
+  public void close() {
+    found.values().forEach(f -> f.probe().close());
+    found.clear();
+  }
+}
