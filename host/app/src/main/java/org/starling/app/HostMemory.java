@@ -17,6 +17,9 @@ final class HostMemory {
    */
   private static final int COPIES = 5;
 
+  /** What the loop keeps of a replica besides: its dynamics, clocks, outcome and last reading. */
+  private static final long REPLICA = 1024;
+
   /** Numbers of the largest state: as float64 it passes through an array of bytes to its files. */
   private static final long LARGEST = (Integer.MAX_VALUE - 4096) / Double.BYTES;
 
@@ -28,7 +31,7 @@ final class HostMemory {
    * @throws CommandException with the reason and the largest n that fits
    */
   static void require(Shape shape) {
-    long need = COPIES * shape.size() * Double.BYTES;
+    long need = COPIES * shape.size() * Double.BYTES + REPLICA * shape.replicas();
     String why = null;
     if (shape.size() > LARGEST) {
       why = "are more than the " + LARGEST + " numbers that a file of a run can hold.";
@@ -48,7 +51,8 @@ final class HostMemory {
   }
 
   private static int largestN(Shape shape) {
-    long numbers = Math.min(usable() / (COPIES * Double.BYTES), LARGEST);
+    long left = Math.max(0, usable() - REPLICA * shape.replicas());
+    long numbers = Math.min(left / (COPIES * Double.BYTES), LARGEST);
     return (int) (numbers / ((long) shape.replicas() * shape.d()));
   }
 
@@ -60,6 +64,7 @@ final class HostMemory {
     if (device.type().equals("jvm")) {
       items.add(
           new MemoryPlan.Item("positions outside the engine", COPIES, shape.size() * Double.BYTES));
+      items.add(new MemoryPlan.Item("what is kept of a replica", 1, REPLICA * shape.replicas()));
       limit = Math.min(limit, usable());
       long total = items.stream().mapToLong(MemoryPlan.Item::total).sum();
       largest = (int) Math.min(largest, (double) limit / total * shape.n());

@@ -55,7 +55,7 @@ final class MemoryReport {
   static String largest(int n) {
     return n > 0
         ? "The largest n that fits is " + n + " (--set tokens.n=" + n + ")."
-        : "Not even n = 1 fits: make d or replicas smaller.";
+        : "Not even n = 1 fits: make d or replicas smaller, or sweep fewer values.";
   }
 
   /** The plan as a table. */

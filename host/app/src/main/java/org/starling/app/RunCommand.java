@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.starling.app.device.Selection;
 import org.starling.core.engine.Engine;
+import org.starling.core.experiment.Experiment;
+import org.starling.core.experiment.ExperimentFile;
 import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.run.RunControl;
 import org.starling.core.run.RunSpec;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Option;
       "Compute an experiment into a directory.",
       "A finished run is not computed again; nothing is overwritten without --force."
     })
-final class RunCommand implements Callable<Integer> {
+class RunCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private ExperimentArgument experiment;
@@ -52,7 +54,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ResolvedExperiment resolved = experiment.read(terminal).resolve();
+    ExperimentFile file = experiment.read(terminal);
+    require(file.experiment(), experiment.name());
+    ResolvedExperiment resolved = file.resolve();
     RunSpec outline = Specification.outline(resolved);
     Path directory =
         out == null
@@ -81,6 +85,15 @@ final class RunCommand implements Callable<Integer> {
         return session.run(run, engine, trust, check, control);
       }
     }
+  }
+
+  /**
+   * Refuses an experiment that is not one for this command.
+   *
+   * @param name of the experiment, for the message
+   */
+  void require(Experiment wanted, String name) {
+    // Every experiment can be run.
   }
 
   /**

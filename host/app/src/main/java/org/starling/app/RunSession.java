@@ -1,7 +1,6 @@
 package org.starling.app;
 
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +53,7 @@ final class RunSession {
   }
 
   private List<Layer> layers() {
-    Layer first = Specification.firstLayer(resolved.dynamics());
-    return Collections.nCopies(shape.replicas(), first);
+    return Specification.firstLayers(resolved);
   }
 
   /**

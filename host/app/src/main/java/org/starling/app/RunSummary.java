@@ -2,12 +2,15 @@ package org.starling.app;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.starling.app.device.Selection;
 import org.starling.core.engine.FieldReport;
+import org.starling.core.experiment.Experiment;
 import org.starling.core.experiment.ModelSpec;
 import org.starling.core.experiment.ResolvedExperiment;
+import org.starling.core.experiment.SweepSpec;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
 import org.starling.core.run.RunResult;
@@ -39,9 +42,20 @@ final class RunSummary {
         lower(m.geometry()),
         mask(m.mask()),
         lower(m.normalisation()),
-        number(m.beta()),
+        beta(resolved.experiment()),
         resolved.integrator().method().label(),
         number(resolved.experiment().stop().t()));
+  }
+
+  /** The value, or the first and last one of a sweep. */
+  private static String beta(Experiment e) {
+    for (SweepSpec.Axis axis : e.sweep() == null ? List.<SweepSpec.Axis>of() : e.sweep().axes()) {
+      if (axis.key().equals("model.beta")) {
+        SweepSpec.Values v = axis.values();
+        return number(v.at(0).doubleValue()) + " to " + number(v.at(v.size() - 1).doubleValue());
+      }
+    }
+    return number(e.model().beta());
   }
 
   void ended(
@@ -62,6 +76,9 @@ final class RunSummary {
       return;
     }
     line(title(resolved));
+    if (resolved.experiment().sweep() != null) {
+      line("  sweep    " + SweepText.of(resolved.experiment()));
+    }
     line(
         "  on       "
             + selection.device().id()
@@ -152,7 +169,8 @@ final class RunSummary {
     return text.toString().strip();
   }
 
-  private static String number(double value) {
+  /** A number without needless decimals. */
+  static String number(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e9
         ? Long.toString((long) value)
         : Double.toString(value);

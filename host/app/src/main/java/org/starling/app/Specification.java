@@ -1,9 +1,13 @@
 package org.starling.app;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.starling.core.engine.Shape;
 import org.starling.core.experiment.Experiment;
@@ -39,7 +43,13 @@ final class Specification {
    * @param text the resolved experiment as it stands in the run's directory
    */
   static RunSpec of(ResolvedExperiment resolved, String text) {
-    return of(resolved, text, resolved.shape(), resolved.positions());
+    return of(
+        resolved,
+        text,
+        resolved.shape(),
+        resolved.positions(),
+        resolved.replicaDynamics(),
+        replicas(resolved));
   }
 
   /**
@@ -49,49 +59,84 @@ final class Specification {
    * @throws CommandException if the model gives no meaning to what is asked for
    */
   static RunSpec outline(ResolvedExperiment resolved) {
+    if (resolved.experiment().sweep() != null) {
+      // Before the points of the sweep are made.
+      HostMemory.require(resolved.shape());
+    }
     check(resolved);
-    return of(resolved, "", new Shape(1, 1, 1), new double[1]);
+    return of(
+        resolved, "", new Shape(1, 1, 1), new double[1], List.of(resolved.dynamics()), List.of());
   }
 
   private static RunSpec of(
-      ResolvedExperiment resolved, String text, Shape shape, double[] positions) {
+      ResolvedExperiment resolved,
+      String text,
+      Shape shape,
+      double[] positions,
+      List<Dynamics> dynamics,
+      List<Map<String, Object>> replicas) {
     Experiment e = resolved.experiment();
     return new RunSpec(
         resolved.id(),
         text,
         shape,
         positions,
-        List.of(resolved.dynamics()),
+        dynamics,
         resolved.integrator(),
         e.stop().t(),
         outputs(e.save().schedule()),
         Boolean.TRUE.equals(e.save().trajectory()),
-        observers(e.observe()),
+        observers(resolved),
         stops(e.stop()),
         e.seed(),
-        List.of());
+        replicas);
   }
 
-  /** Refuses what the model gives no meaning to. */
-  private static void check(ResolvedExperiment resolved) {
-    try {
-      Integrators.check(resolved.integrator(), resolved.dynamics());
-      for (ObservableSpec o : resolved.observe()) {
-        Observers.check(o.key(), resolved.dynamics());
+  /** What the lines of {@code replicas.jsonl} begin with; made when they are asked for. */
+  private static List<Map<String, Object>> replicas(ResolvedExperiment resolved) {
+    List<Map<String, Object>> parameters = resolved.parameters();
+    int starts = resolved.experiment().tokens().replicas();
+    return new AbstractList<>() {
+      @Override
+      public Map<String, Object> get(int r) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("parameters", parameters.get(r));
+        facts.put("seed", resolved.seed(r));
+        if (starts > 1) {
+          facts.put("start", r % starts);
+        }
+        return facts;
       }
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(ExitCode.USAGE, e.getMessage());
-    }
-    double beta = firstLayer(resolved.dynamics()).beta();
-    if (Math.abs(beta) > LARGEST_BETA
-        && resolved.experiment().execution().precision() != Precision.DOUBLE) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "beta = "
-              + beta
-              + " leaves no room in float32 (at most "
-              + LARGEST_BETA
-              + "): use --precision double, or the limit normalisation: hardmax");
+
+      @Override
+      public int size() {
+        return parameters.size();
+      }
+    };
+  }
+
+  /** Refuses what the model, at some point of a sweep, gives no meaning to. */
+  private static void check(ResolvedExperiment resolved) {
+    boolean single = resolved.experiment().execution().precision() != Precision.DOUBLE;
+    for (Dynamics dynamics : resolved.distinctDynamics()) {
+      try {
+        Integrators.check(resolved.integrator(), dynamics);
+        for (ObservableSpec o : resolved.observe()) {
+          Observers.check(o.key(), dynamics);
+        }
+      } catch (IllegalArgumentException e) {
+        throw new CommandException(ExitCode.USAGE, e.getMessage());
+      }
+      double beta = firstLayer(dynamics).beta();
+      if (Math.abs(beta) > LARGEST_BETA && single) {
+        throw new CommandException(
+            ExitCode.USAGE,
+            "beta = "
+                + beta
+                + " leaves no room in float32 (at most "
+                + LARGEST_BETA
+                + "): use --precision double, or the limit normalisation: hardmax");
+      }
     }
   }
 
@@ -105,13 +150,20 @@ final class Specification {
     return OutputTimes.at(((Schedule.Times) schedule).times());
   }
 
-  private static List<Observer> observers(List<ObservableSpec> specs) {
+  /** What the run reports. */
+  static List<Observer> observers(ResolvedExperiment resolved) {
+    Experiment e = resolved.experiment();
+    // A number a replica and observable is what a sweep keeps, unless it keeps positions too.
+    boolean arrays = e.sweep() == null || Boolean.TRUE.equals(e.save().trajectory());
     List<Observer> all = new ArrayList<>();
-    for (ObservableSpec spec : specs) {
+    for (ObservableSpec spec : e.observe()) {
       if (spec instanceof ObservableSpec.Clusters c) {
-        all.add(Observers.clusters(c.linkage(), c.threshold(), ""));
+        all.add(
+            arrays
+                ? Observers.clusters(c.linkage(), c.threshold(), "")
+                : Observers.clusterCount(c.linkage(), c.threshold()));
       } else if (spec instanceof ObservableSpec.InnerProducts p) {
-        all.add(Observers.innerProducts(p.bins()));
+        all.add(arrays ? Observers.innerProducts(p.bins()) : Observers.innerProductRange());
       } else {
         all.add(Observers.named(spec.key()));
       }
@@ -134,14 +186,26 @@ final class Specification {
     return dynamics.at(t, 0);
   }
 
+  /** {@link #firstLayer} of each replica; equal ones are one object. */
+  static List<Layer> firstLayers(ResolvedExperiment resolved) {
+    List<Dynamics> dynamics = resolved.replicaDynamics();
+    if (resolved.distinctDynamics().size() == 1) {
+      return Collections.nCopies(dynamics.size(), firstLayer(dynamics.get(0)));
+    }
+    return dynamics.stream().map(Specification::firstLayer).toList();
+  }
+
   /** The variants of an engine that a run of these dynamics launches. */
-  static Set<Variant> variants(Dynamics dynamics, Precision precision) {
+  static Set<Variant> variants(ResolvedExperiment resolved) {
+    Precision precision = resolved.experiment().execution().precision();
     Set<Variant> all = new LinkedHashSet<>();
-    all.add(Variant.of(firstLayer(dynamics), precision));
-    if (!dynamics.weights().constant()) {
-      int layers = Math.min(LAYERS, dynamics.weights().layers());
-      for (int l = 1; l < layers; l++) {
-        all.add(Variant.of(dynamics.at(dynamics.start(l), l), precision));
+    for (Dynamics dynamics : resolved.distinctDynamics()) {
+      all.add(Variant.of(firstLayer(dynamics), precision));
+      if (!dynamics.weights().constant()) {
+        int layers = Math.min(LAYERS, dynamics.weights().layers());
+        for (int l = 1; l < layers; l++) {
+          all.add(Variant.of(dynamics.at(dynamics.start(l), l), precision));
+        }
       }
     }
     return all;
@@ -155,7 +219,7 @@ final class Specification {
     if (e.stop().when() != null) {
       observables.add("clusters");
     }
-    return new Need(variants(resolved.dynamics(), e.execution().precision()), observables);
+    return new Need(variants(resolved), observables);
   }
 
   /** A precision as the experiment file writes it. */

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       RunCommand.class,
+      SweepCommand.class,
       ResumeCommand.class,
       ExtendCommand.class,
       VelocityCommand.class,

@@ -73,7 +73,7 @@ final class VelocityCommand implements Callable<Integer> {
             resolved.experiment().model().interaction() != null,
             quiet);
     Shape shape = resolved.shape();
-    List<Layer> layers = Collections.nCopies(shape.replicas(), resolved.dynamics().at(0, 0));
+    List<Layer> layers = startLayers(resolved);
     try (Engine engine = selection.open(EngineOptions.of(precision))) {
       MemoryPlan plan =
           HostMemory.include(engine.plan(shape, layers, 1, 1), shape, selection.device());
@@ -93,6 +93,15 @@ final class VelocityCommand implements Callable<Integer> {
         return report(engine, selection, report, shape, target);
       }
     }
+  }
+
+  /** Layer in force at time 0 for each replica. */
+  private static List<Layer> startLayers(ResolvedExperiment resolved) {
+    if (resolved.experiment().sweep() == null) {
+      return Collections.nCopies(resolved.shape().replicas(), resolved.dynamics().at(0, 0));
+    }
+    HostMemory.require(resolved.shape());
+    return resolved.replicaDynamics().stream().map(one -> one.at(0, 0)).toList();
   }
 
   /** A file with holes in it would be taken for velocities. */

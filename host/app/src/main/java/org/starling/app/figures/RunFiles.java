@@ -91,7 +91,7 @@ final class RunFiles {
   }
 
   int replicas() {
-    return experiment.tokens().replicas();
+    return experiment.replicas();
   }
 
   TrajectoryReader trajectory() {

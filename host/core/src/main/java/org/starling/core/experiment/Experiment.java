@@ -8,6 +8,8 @@ import org.starling.core.integrate.IntegratorSpec;
  * null before it is resolved.
  *
  * @param seed seed of everything random without a seed of its own, &gt;= 0
+ * @param sweep what distinguishes the replicas, whose first point the other parts hold; null for
+ *     none
  */
 public record Experiment(
     ModelSpec model,
@@ -18,8 +20,20 @@ public record Experiment(
     SaveSpec save,
     CheckSpec check,
     long seed,
+    SweepSpec sweep,
     ExecutionSpec execution) {
   public Experiment {
     observe = List.copyOf(observe);
+  }
+
+  /** The same experiment with another sweep, or with none for null. */
+  Experiment with(SweepSpec other) {
+    return new Experiment(
+        model, tokens, integrator, stop, observe, save, check, seed, other, execution);
+  }
+
+  /** Replicas of a resolved experiment: the starts at a point times the points of the sweep. */
+  public int replicas() {
+    return Math.multiplyExact(tokens.replicas(), sweep == null ? 1 : sweep.points());
   }
 }

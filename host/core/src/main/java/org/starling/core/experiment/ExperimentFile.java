@@ -17,12 +17,17 @@ public final class ExperimentFile {
   private final Experiment experiment;
   private final NavigableMap<String, Position> where;
   private final Position start;
+  private final SweptFile swept;
 
   private ExperimentFile(
-      Experiment experiment, NavigableMap<String, Position> where, Position start) {
+      Experiment experiment,
+      NavigableMap<String, Position> where,
+      Position start,
+      SweptFile swept) {
     this.experiment = experiment;
     this.where = where;
     this.start = start;
+    this.swept = swept;
   }
 
   /**
@@ -48,6 +53,7 @@ public final class ExperimentFile {
     Node root = YamlTree.read(name, base, text, problems, true);
     problems.throwIfAny();
     Overrides setter = new Overrides(problems, Path.of("").toAbsolutePath());
+    root = SweptFile.written(root, problems);
     for (String override : overrides) {
       root = setter.apply(root, override);
     }
@@ -58,9 +64,21 @@ public final class ExperimentFile {
       problems.throwIfAny();
     }
     Binding binding = new Binding(problems);
-    Experiment experiment = new ExperimentReader(binding).read(root);
+    SweptFile swept = SweptFile.of(root, binding);
+    Experiment experiment;
+    if (swept == null) {
+      experiment = new ExperimentReader(binding).read(root);
+    } else {
+      SweepSpec sweep = swept.spec();
+      Node first = swept.tree(new int[sweep.axes().size()], problems);
+      experiment = new ExperimentReader(binding).read(first);
+      if (problems.isEmpty()) {
+        swept.check(experiment, problems);
+      }
+      experiment = experiment.with(sweep);
+    }
     problems.throwIfAny();
-    return new ExperimentFile(experiment, new TreeMap<>(binding.where), start);
+    return new ExperimentFile(experiment, new TreeMap<>(binding.where), start, swept);
   }
 
   private static String text(Path file) {
@@ -86,6 +104,11 @@ public final class ExperimentFile {
 
   public Experiment experiment() {
     return experiment;
+  }
+
+  /** The points of the sweep; null where there is none. */
+  SweptFile swept() {
+    return swept;
   }
 
   /**

@@ -3,7 +3,7 @@ package org.starling.core.experiment;
 import java.util.List;
 import org.starling.core.integrate.IntegratorSpec;
 
-/** Reads a whole experiment from the root of its tree. */
+/** Reads a whole experiment, but for its sweep, from the root of its tree. */
 final class ExperimentReader {
   private final Binding binding;
 
@@ -29,15 +29,11 @@ final class ExperimentReader {
     CheckSpec check = run.check(top.take("check"), root);
     long seed = top.integer("seed", 0L, 0L);
     ExecutionSpec execution = run.execution(top.section("execution"));
-    if (top.has("sweep")) {
-      binding.problems.add(
-          mapping.entries().get("sweep").at(),
-          "sweeps are not part of this version; run the experiment once a value, with --set");
-      top.take("sweep");
-    }
+    top.take(SweepKeys.SWEEP); // read before, see SweptFile
     top.done();
     enoughLayers(model, stop);
-    return new Experiment(model, tokens, integrator, stop, observe, save, check, seed, execution);
+    return new Experiment(
+        model, tokens, integrator, stop, observe, save, check, seed, null, execution);
   }
 
   private void enoughLayers(ModelSpec model, StopSpec stop) {

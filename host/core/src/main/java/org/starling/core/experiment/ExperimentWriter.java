@@ -42,6 +42,12 @@ final class ExperimentWriter {
             + "}");
     line("check: {every: " + e.check().every() + ", rows: " + e.check().rows() + "}");
     line("seed: " + e.seed());
+    if (e.sweep() != null) {
+      line(
+          "sweep: {"
+              + joined(e.sweep().axes().stream().map(ExperimentWriter::axis).toList())
+              + "}");
+    }
     if (whole) {
       execution(e.execution());
     }
@@ -200,6 +206,35 @@ final class ExperimentWriter {
             ? ""
             : ", when: {clusters: " + c.clusters() + ", " + link(c.linkage(), c.threshold()) + "}";
     line("stop: {t: " + number(s.t()) + when + "}");
+  }
+
+  private static String axis(SweepSpec.Axis axis) {
+    return axis.key() + ": " + values(axis.values());
+  }
+
+  private static String values(SweepSpec.Values values) {
+    if (values instanceof SweepSpec.Values.Linear v) {
+      return spaced("linspace", v.from(), v.to(), v.count());
+    }
+    if (values instanceof SweepSpec.Values.Geometric v) {
+      return spaced("geomspace", v.from(), v.to(), v.count());
+    }
+    if (values instanceof SweepSpec.Values.Powers v) {
+      return spaced("logspace", v.from(), v.to(), v.count());
+    }
+    if (values instanceof SweepSpec.Values.Range v) {
+      return "{range: [" + v.from() + ", " + v.to() + "]}";
+    }
+    List<String> listed = new ArrayList<>();
+    for (int k = 0; k < values.size(); k++) {
+      Number v = values.at(k);
+      listed.add(v instanceof Long ? v.toString() : number(v.doubleValue()));
+    }
+    return "[" + joined(listed) + "]";
+  }
+
+  private static String spaced(String form, double from, double to, int count) {
+    return "{" + form + ": [" + number(from) + ", " + number(to) + ", " + count + "]}";
   }
 
   private static String link(Linkage linkage, double threshold) {

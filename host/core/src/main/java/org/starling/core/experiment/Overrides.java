@@ -2,7 +2,9 @@ package org.starling.core.experiment;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Applies {@code key=value} overrides of the command line to the tree of a file. */
 final class Overrides {
@@ -38,7 +40,27 @@ final class Overrides {
       return root;
     }
     Node absent = new Node.Scalar(at, "", true);
-    return set(root, path, 0, value == null ? absent : value, at);
+    return set(root, whole(path), 0, value == null ? absent : value, at);
+  }
+
+  /** A swept key may be given without its block. */
+  private static List<String> whole(List<String> path) {
+    if (path.size() < 2 || !path.get(0).equals(SweepKeys.SWEEP)) {
+      return path;
+    }
+    List<String> all = new ArrayList<>(List.of(SweepKeys.SWEEP));
+    all.addAll(SweepKeys.canonical(path.subList(1, path.size())));
+    return all;
+  }
+
+  /**
+   * The tree with another value at a path.
+   *
+   * @param path parts of the key, list items by their index
+   * @param at where the value comes from
+   */
+  Node with(Node root, List<String> path, Node value, Position at) {
+    return set(root, path, 0, value, at);
   }
 
   /** {@code mask.0.window} and {@code mask[0].window} mean the same. */
@@ -46,6 +68,7 @@ final class Overrides {
     return new ArrayList<>(List.of(key.replace("[", ".").replace("]", "").split("\\.", -1)));
   }
 
+  /** Gives a new tree that shares what it can with the old one, which stays as it is. */
   private Node set(Node node, List<String> path, int depth, Node value, Position at) {
     if (depth == path.size()) {
       return value;
@@ -58,8 +81,9 @@ final class Overrides {
     Node.Mapping mapping = node instanceof Node.Mapping m ? m : Node.Mapping.empty(at);
     Node.Entry entry = mapping.entries().get(key);
     Node child = set(entry == null ? null : entry.value(), path, depth + 1, value, at);
-    mapping.entries().put(key, new Node.Entry(at, child));
-    return mapping;
+    Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
+    entries.put(key, new Node.Entry(at, child));
+    return new Node.Mapping(mapping.at(), entries);
   }
 
   private Node setItem(Node.Sequence list, List<String> path, int depth, Node value, Position at) {
@@ -78,11 +102,12 @@ final class Overrides {
     }
     Node old = index < size ? list.items().get(index) : null;
     Node child = set(old, path, depth + 1, value, at);
+    List<Node> items = new ArrayList<>(list.items());
     if (index < size) {
-      list.items().set(index, child);
+      items.set(index, child);
     } else {
-      list.items().add(child);
+      items.add(child);
     }
-    return list;
+    return new Node.Sequence(list.at(), items);
   }
 }

@@ -15,6 +15,10 @@ final class Problems {
     }
   }
 
+  List<Problem> all() {
+    return List.copyOf(found);
+  }
+
   boolean isEmpty() {
     return found.isEmpty();
   }

@@ -1,7 +1,10 @@
 package org.starling.core.experiment;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.starling.core.engine.Shape;
+import org.starling.core.experiment.TokensSpec.Init;
 import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.model.Dynamics;
 import org.starling.core.store.Sha256;
@@ -10,17 +13,17 @@ import org.starling.core.store.Sha256;
 public final class ResolvedExperiment {
   private final Experiment experiment;
   private final Shape shape;
-  private final Dynamics dynamics;
+  private final Replicas replicas;
   private final double[] given;
 
   /**
    * @param given positions read from a file, {@code [n][d]} or {@code [R][n][d]}; null for drawn
    *     ones
    */
-  ResolvedExperiment(Experiment experiment, Shape shape, Dynamics dynamics, double[] given) {
+  ResolvedExperiment(Experiment experiment, Shape shape, Replicas replicas, double[] given) {
     this.experiment = experiment;
     this.shape = shape;
-    this.dynamics = dynamics;
+    this.replicas = replicas;
     this.given = given;
   }
 
@@ -33,9 +36,33 @@ public final class ResolvedExperiment {
     return shape;
   }
 
-  /** The dynamics, the same in every replica. */
+  /** The dynamics of the first replica; without a sweep that of all. */
   public Dynamics dynamics() {
-    return dynamics;
+    return replicas.dynamics().get(0);
+  }
+
+  /**
+   * The dynamics of each replica, R entries; equal ones are one object.
+   *
+   * @throws ExperimentException if a point of the sweep has an input that does not fit
+   */
+  public List<Dynamics> replicaDynamics() {
+    return replicas.dynamics();
+  }
+
+  /** The dynamics that occur, each once, in the order of their first replicas. */
+  public List<Dynamics> distinctDynamics() {
+    return replicas.distinct();
+  }
+
+  /** The swept parameters of each replica by key, its seed apart; R entries. */
+  public List<Map<String, Object>> parameters() {
+    return replicas.parameters(shape.replicas());
+  }
+
+  /** Seed of a replica. */
+  public long seed(int replica) {
+    return replicas.seed(replica);
   }
 
   public IntegratorSpec integrator() {
@@ -46,16 +73,25 @@ public final class ResolvedExperiment {
     return experiment.observe();
   }
 
-  /** Initial positions, a new array {@code [R][n][d]}, row-major; unit vectors on the sphere. */
+  /**
+   * Initial positions, a new array {@code [R][n][d]}, row-major; unit vectors on the sphere.
+   * Replicas of a sweep with the same seed, law and number of start have the same, those of a run
+   * of that point alone.
+   */
   public double[] positions() {
     int one = shape.n() * shape.d();
     double[] x = new double[Math.toIntExact(shape.size())];
+    Map<Init, int[]> known = new HashMap<>();
     for (int r = 0; r < shape.replicas(); r++) {
+      int start = replicas.start(r);
+      int like = replicas.likeStart(r, known);
       if (given != null) {
-        System.arraycopy(given, given.length == one ? 0 : r * one, x, r * one, one);
+        System.arraycopy(given, given.length == one ? 0 : start * one, x, r * one, one);
+      } else if (like < r) {
+        System.arraycopy(x, like * one, x, r * one, one);
       } else {
         InitialTokens.draw(
-            experiment.tokens().init(), experiment.seed(), r, shape.n(), shape.d(), x, r * one);
+            replicas.init(r), replicas.seed(r), start, shape.n(), shape.d(), x, r * one);
       }
     }
     return x;

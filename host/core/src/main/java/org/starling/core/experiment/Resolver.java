@@ -4,15 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.starling.core.engine.Shape;
 import org.starling.core.experiment.ModelSpec.InteractionSpec;
-import org.starling.core.experiment.ModelSpec.ScoreScale;
 import org.starling.core.experiment.TokensSpec.Init;
-import org.starling.core.model.Dynamics;
 import org.starling.core.model.Ensemble;
 import org.starling.core.model.Geometry;
-import org.starling.core.model.Head;
-import org.starling.core.model.Interaction;
-import org.starling.core.model.Philox.Purpose;
-import org.starling.core.model.WeightSchedule;
 import org.starling.core.store.NpyArray;
 import org.starling.core.store.NpyHeader;
 
@@ -37,9 +31,25 @@ final class Resolver {
     TokensSpec tokens = tokens();
     ModelSpec model = experiment.model();
     // Without d (an unreadable start file) nothing can be said about the weights' shapes.
-    Dynamics dynamics = tokens.d() == null ? null : dynamics(model, tokens.d());
+    DynamicsSource source =
+        tokens.d() == null ? null : new DynamicsSource(file, loader, tokens.d(), problems);
+    if (source != null) {
+      source.of(model, experiment.seed());
+    }
     problems.throwIfAny();
-    Shape shape = new Shape(tokens.replicas(), tokens.n(), tokens.d());
+    SweepSpec sweep = experiment.sweep();
+    int points = sweep == null ? 1 : sweep.points();
+    if ((long) points * tokens.replicas() > Integer.MAX_VALUE) {
+      problems.add(
+          file.where("tokens.replicas"),
+          points
+              + " points of the sweep with "
+              + tokens.replicas()
+              + " replicas each are more than "
+              + Integer.MAX_VALUE);
+    }
+    problems.throwIfAny();
+    Shape shape = new Shape(points * tokens.replicas(), tokens.n(), tokens.d());
     InteractionSpec interaction = model.interaction();
     ModelSpec resolved =
         new ModelSpec(
@@ -69,8 +79,41 @@ final class Resolver {
             new SaveSpec(save.schedule(), trajectory),
             experiment.check(),
             experiment.seed(),
+            sweep,
             experiment.execution());
-    return new ResolvedExperiment(whole, shape, dynamics, given);
+    if (sweep != null) {
+      requireKept(whole);
+    }
+    return new ResolvedExperiment(whole, shape, new Replicas(whole, file.swept(), source), given);
+  }
+
+  /**
+   * A mask or a list of matrices may be written in a simpler form than it was read in, where the
+   * path of a swept key may lead nowhere.
+   */
+  private void requireKept(Experiment whole) {
+    String text = new ExperimentWriter(true).write(whole);
+    Experiment again;
+    try {
+      again = ExperimentFile.parse("the resolved experiment", text, null, List.of()).experiment();
+    } catch (ExperimentException e) {
+      again = null;
+    }
+    if (!whole.equals(again)) {
+      List<String> keys = whole.sweep().axes().stream().map(SweepSpec.Axis::key).toList();
+      String key =
+          keys.stream()
+              .filter(k -> k.matches(".*\\.[0-9]+(\\..*)?"))
+              .findFirst()
+              .orElse(keys.get(0));
+      problems.add(
+          file.where(SweepKeys.SWEEP + "." + key),
+          key
+              + " cannot be swept in this form: a list of masks, or of one matrix, is written"
+              + " otherwise in the run's directory; write one mask or matrix without a list, and"
+              + " name the number in it");
+      problems.throwIfAny();
+    }
   }
 
   private TokensSpec tokens() {
@@ -133,79 +176,6 @@ final class Resolver {
         return;
       }
       InitialTokens.normalise(given, row * d, d);
-    }
-  }
-
-  private Dynamics dynamics(ModelSpec model, int d) {
-    WeightSource q = source(model, model.q(), Purpose.QUERY, d, "model.Q");
-    WeightSource k = source(model, model.k(), Purpose.KEY, d, "model.K");
-    WeightSource v = source(model, model.v(), Purpose.VALUE, d, "model.V");
-    Interaction interaction = null;
-    if (model.interaction() != null) {
-      try {
-        interaction =
-            UserInteraction.bind(model.interaction().className(), model.interaction().classpath());
-      } catch (IllegalArgumentException e) {
-        problems.add(file.where("model.interaction"), e.getMessage());
-      }
-    }
-    problems.throwIfAny();
-    int layers =
-        Math.max(
-            model.q().layers().size(),
-            Math.max(model.k().layers().size(), model.v().layers().size()));
-    boolean varies = model.q().varies() || model.k().varies() || model.v().varies();
-    sameRows(model, layers, q, k);
-    problems.throwIfAny();
-    Weights weights = new Weights(model.heads(), layers > 1 ? layers : Integer.MAX_VALUE, q, k, v);
-    List<Head> first = weights.heads(0);
-    WeightSchedule schedule = varies ? weights : WeightSchedule.constant(first);
-    double scale = model.scoreScale() == ScoreScale.INV_SQRT_D ? 1 / Math.sqrt(d) : 1;
-    return new Dynamics(
-        model.geometry(),
-        model.mask(),
-        model.normalisation(),
-        model.beta() * scale,
-        schedule,
-        model.layerTime(),
-        interaction);
-  }
-
-  private WeightSource source(
-      ModelSpec model, WeightSpec spec, Purpose purpose, int d, String path) {
-    return WeightSource.load(
-        spec,
-        purpose,
-        experiment.seed(),
-        d,
-        model.heads(),
-        purpose == Purpose.VALUE,
-        path,
-        file,
-        loader,
-        problems);
-  }
-
-  /** Q and K of a head must have the same number of rows. */
-  private void sameRows(ModelSpec model, int layers, WeightSource q, WeightSource k) {
-    for (int l = 0; l < layers; l++) {
-      for (int h = 0; h < model.heads(); h++) {
-        int a = q.rows(l, h);
-        int b = k.rows(l, h);
-        if (a != b) {
-          problems.add(
-              file.where("model.K"),
-              "model.K has "
-                  + b
-                  + " rows but model.Q has "
-                  + a
-                  + " (head "
-                  + h
-                  + (layers > 1 ? ", layer " + l : "")
-                  + "): they need the same number of rows");
-          return;
-        }
-      }
     }
   }
 

@@ -165,6 +165,16 @@ final class WeightSource {
     return new Weight[] {Weight.identity(d)};
   }
 
+  /** Layers that are listed, or one for what all layers share. */
+  int layers() {
+    return spec.layers().size();
+  }
+
+  /** Whether layers differ. */
+  boolean varies() {
+    return spec.varies();
+  }
+
   /** The matrix of a head in a layer. */
   Weight matrix(int layer, int head) {
     MatrixSpec matrix = spec.matrix(layer, head);

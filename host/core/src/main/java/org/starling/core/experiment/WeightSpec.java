@@ -25,6 +25,13 @@ public record WeightSpec(List<List<MatrixSpec>> layers, boolean perLayer) {
     return perLayer || layers.size() > 1;
   }
 
+  /** True when the experiment's seed decides a matrix. */
+  boolean drawnFromSeed() {
+    return layers.stream()
+        .flatMap(List::stream)
+        .anyMatch(m -> m instanceof MatrixSpec.Random r && r.seed() == null);
+  }
+
   /** The matrix of a head in a layer. */
   MatrixSpec matrix(int layer, int head) {
     List<MatrixSpec> heads = layers.get(layers.size() == 1 ? 0 : layer);

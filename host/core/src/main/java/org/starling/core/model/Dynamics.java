@@ -117,21 +117,19 @@ public final class Dynamics {
   }
 
   private Layer make(double t, int index) {
-    List<Head> heads = weights.heads(index);
-    List<Layer.LayerHead> merged = new ArrayList<>(heads.size());
+    List<Layer.LayerHead> merged = weights.merged(index);
     if (geometry == Geometry.RESCALED) {
+      List<Head> heads = weights.heads(index);
       Weight v = totalValue(heads);
       Weight forward = MatrixExponential.of(v, t);
       Weight backward = heads.size() == 1 ? null : MatrixExponential.of(v, -t);
-      for (Head h : heads) {
-        Weight s = forward.transposed().times(h.q().transposed().times(h.k())).times(forward);
+      List<Layer.LayerHead> carried = new ArrayList<>(heads.size());
+      for (Layer.LayerHead h : merged) {
+        Weight s = forward.transposed().times(h.s()).times(forward);
         Weight value = backward == null ? h.v() : backward.times(h.v()).times(forward);
-        merged.add(new Layer.LayerHead(s, value, h.q().times(forward), h.k().times(forward)));
+        carried.add(new Layer.LayerHead(s, value, h.q().times(forward), h.k().times(forward)));
       }
-    } else {
-      for (Head h : heads) {
-        merged.add(new Layer.LayerHead(h.q().transposed().times(h.k()), h.v(), h.q(), h.k()));
-      }
+      merged = carried;
     }
     return new Layer(geometry, mask, normalisation, beta, merged, interaction);
   }

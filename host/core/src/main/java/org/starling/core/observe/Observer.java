@@ -14,5 +14,5 @@ public interface Observer {
   }
 
   /** Adds one value per column and replica. */
-  void observe(Snapshot at, Reading.Collector out);
+  void observe(Snapshot at, Readings out);
 }

@@ -86,7 +86,12 @@ public final class Observers {
    * @param suffix added to the names where a run reports several, e.g. {@code -0.9}; empty for one
    */
   public static Observer clusters(Linkage linkage, double threshold, String suffix) {
-    return new ClusterObserver(linkage, threshold, suffix);
+    return new ClusterObserver(linkage, threshold, suffix, true);
+  }
+
+  /** Number of single-linkage clusters, without their labels. */
+  public static Observer clusterCount(Linkage linkage, double threshold) {
+    return new ClusterObserver(linkage, threshold, "", false);
   }
 
   /**
@@ -95,7 +100,12 @@ public final class Observers {
    * @param bins equal bins of [-1, 1], &gt;= 1
    */
   public static Observer innerProducts(int bins) {
-    return new InnerProductObserver(bins);
+    return new InnerProductObserver(bins, true);
+  }
+
+  /** Smallest, mean and largest pairwise cosine, without their histogram. */
+  public static Observer innerProductRange() {
+    return new InnerProductObserver(1, false);
   }
 
   /**
@@ -168,7 +178,7 @@ public final class Observers {
 
   /** An observer that is one measurement. */
   private record Measured(
-      List<Column> all, java.util.function.BiConsumer<Snapshot, Reading.Collector> measure)
+      List<Column> all, java.util.function.BiConsumer<Snapshot, Readings> measure)
       implements Observer {
     @Override
     public List<Column> columns(Shape shape) {
@@ -176,31 +186,34 @@ public final class Observers {
     }
 
     @Override
-    public void observe(Snapshot at, Reading.Collector out) {
+    public void observe(Snapshot at, Readings out) {
       measure.accept(at, out);
     }
   }
 
-  private record ClusterObserver(Linkage linkage, double threshold, String suffix)
-      implements Observer {
+  private record ClusterObserver(
+      Linkage linkage, double threshold, String suffix, boolean withLabels) implements Observer {
     @Override
     public List<Column> columns(Shape shape) {
-      return List.of(
-          Column.count("clusters" + suffix),
-          new Column("cluster-labels" + suffix, Column.Kind.LABELS, shape.n()));
+      Column count = Column.count("clusters" + suffix);
+      return withLabels
+          ? List.of(count, new Column("cluster-labels" + suffix, Column.Kind.LABELS, shape.n()))
+          : List.of(count);
     }
 
     @Override
-    public void observe(Snapshot at, Reading.Collector out) {
+    public void observe(Snapshot at, Readings out) {
       Observations.Clusters[] all = at.engine().observations().clusters(at.x(), linkage, threshold);
       for (int r = 0; r < all.length; r++) {
         out.count(r, all[r].count());
-        out.array(r, all[r].labels());
+        if (withLabels) {
+          out.array(r, all[r].labels());
+        }
       }
     }
   }
 
-  private record InnerProductObserver(int bins) implements Observer {
+  private record InnerProductObserver(int bins, boolean withHistogram) implements Observer {
     private InnerProductObserver {
       if (bins < 1) {
         throw new IllegalArgumentException("inner-products needs bins >= 1, got " + bins);
@@ -209,21 +222,26 @@ public final class Observers {
 
     @Override
     public List<Column> columns(Shape shape) {
-      return List.of(
-          Column.real("inner-products-min"),
-          Column.real("inner-products-mean"),
-          Column.real("inner-products-max"),
-          new Column("inner-products-histogram", Column.Kind.COUNTS, bins));
+      List<Column> columns = new ArrayList<>();
+      for (String part : List.of("min", "mean", "max")) {
+        columns.add(Column.real("inner-products-" + part));
+      }
+      if (withHistogram) {
+        columns.add(new Column("inner-products-histogram", Column.Kind.COUNTS, bins));
+      }
+      return columns;
     }
 
     @Override
-    public void observe(Snapshot at, Reading.Collector out) {
+    public void observe(Snapshot at, Readings out) {
       Observations.PairStatistics[] all = at.engine().observations().innerProducts(at.x(), bins);
       for (int r = 0; r < all.length; r++) {
         out.real(r, all[r].min());
         out.real(r, all[r].mean());
         out.real(r, all[r].max());
-        out.array(r, all[r].histogram());
+        if (withHistogram) {
+          out.array(r, all[r].histogram());
+        }
       }
     }
   }
@@ -241,7 +259,7 @@ public final class Observers {
     }
 
     @Override
-    public void observe(Snapshot at, Reading.Collector out) {
+    public void observe(Snapshot at, Readings out) {
       boolean[] all = new boolean[at.x().shape().replicas()];
       java.util.Arrays.fill(all, true);
       at.engine().velocity(at.x(), at.layers(), all, at.scratch());

@@ -1,11 +1,11 @@
 package org.starling.core.run;
 
-import java.util.List;
+import java.util.Arrays;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.Outcome;
-import org.starling.core.observe.Reading;
+import org.starling.core.observe.Readings;
 
 /** Ends replicas: by a stop condition, by what the integrator says, by a non-finite state. */
 final class Endings {
@@ -13,14 +13,16 @@ final class Endings {
   private final Engine engine;
   private final Integrator integrator;
   private final Frame frame;
+  private final LoopState state;
   private final Replica[] replicas;
 
-  Endings(RunSpec spec, Engine engine, Integrator integrator, Frame frame, Replica[] replicas) {
+  Endings(RunSpec spec, Engine engine, Integrator integrator, Frame frame, LoopState state) {
     this.spec = spec;
     this.engine = engine;
     this.integrator = integrator;
     this.frame = frame;
-    this.replicas = replicas;
+    this.state = state;
+    this.replicas = state.replicas;
   }
 
   /** A prefix for sentences about one replica of several. */
@@ -34,18 +36,32 @@ final class Endings {
   }
 
   /**
-   * A replica that the integrator cannot take on. Where the model or the arithmetic ends, its last
-   * state is a result and is kept.
+   * Replicas that the integrator cannot take on. Where the model or the arithmetic ends, their last
+   * states are results and are kept.
+   *
+   * @param failed replicas with a failure
    */
-  void byIntegrator(int r, Outcome failure) {
-    replicas[r].outcome = failure;
-    if (failure.kind() == Outcome.Kind.STOP_CONDITION
-        || failure.kind() == Outcome.Kind.RESOLUTION_HORIZON) {
-      boolean[] only = new boolean[replicas.length];
-      only[r] = true;
-      frame.copy(only);
-      hold(r, frame.read(integrator.time(r)), frame.positions());
+  void byIntegrator(boolean[] failed) {
+    boolean[] kept = new boolean[replicas.length];
+    for (int r = 0; r < failed.length; r++) {
+      if (failed[r]) {
+        replicas[r].outcome = integrator.failure(r);
+        Outcome.Kind kind = replicas[r].outcome.kind();
+        kept[r] = kind == Outcome.Kind.STOP_CONDITION || kind == Outcome.Kind.RESOLUTION_HORIZON;
+      }
     }
+    if (RunLoop.any(kept)) {
+      frame.copy(kept);
+      hold(kept, frame.read(times()));
+    }
+  }
+
+  private double[] times() {
+    double[] t = new double[replicas.length];
+    for (int r = 0; r < t.length; r++) {
+      t[r] = integrator.time(r);
+    }
+    return t;
   }
 
   /** Ends replicas whose last step left the finite numbers, and takes them out of {@code moved}. */
@@ -77,10 +93,12 @@ final class Endings {
   }
 
   /** Judges the rules of output times on the frame, which is at time t. */
-  void atReport(double t, boolean[] running, List<Reading> readings) {
+  void atReport(double t, boolean[] running, Readings readings) {
+    double[] all = new double[replicas.length];
+    Arrays.fill(all, t);
     for (StopRule rule : spec.stops()) {
       if (rule.everySteps() == 0) {
-        judge(rule, running, t, readings);
+        judge(rule, running, all, readings);
       }
     }
   }
@@ -88,50 +106,53 @@ final class Endings {
   /** Judges the rules that look at accepted states. */
   void atSteps(boolean[] moved) {
     for (StopRule rule : spec.stops()) {
+      boolean[] due = new boolean[moved.length];
       for (int r = 0; r < moved.length; r++) {
-        boolean due =
+        due[r] =
             moved[r]
                 && replicas[r].running()
                 && rule.everySteps() > 0
                 && integrator.steps(r) % rule.everySteps() == 0
                 && integrator.time(r) <= spec.tEnd();
-        if (due) {
-          boolean[] only = new boolean[moved.length];
-          only[r] = true;
-          frame.copy(only);
-          judge(rule, only, integrator.time(r), null);
-        }
+      }
+      if (RunLoop.any(due)) {
+        frame.copy(due);
+        judge(rule, due, times(), null);
       }
     }
   }
 
-  private void judge(StopRule rule, boolean[] which, double t, List<Reading> readings) {
+  private void judge(StopRule rule, boolean[] which, double[] t, Readings readings) {
     if (!RunLoop.any(which)) {
       return;
     }
     String[] found = rule.judge(engine, frame.x());
-    List<Reading> known = readings;
-    double[] positions = null;
+    boolean[] stopped = new boolean[which.length];
     for (int r = 0; r < which.length; r++) {
-      if (!which[r] || found[r] == null || !replicas[r].running()) {
-        continue;
+      if (which[r] && found[r] != null && replicas[r].running()) {
+        stopped[r] = true;
+        replicas[r].outcome =
+            new Outcome(
+                Outcome.Kind.STOP_CONDITION,
+                who(r) + "stopped at t = " + t[r] + ": " + found[r] + ".",
+                r,
+                t[r],
+                integrator.steps(r),
+                -1);
       }
-      known = known == null ? frame.read(t) : known;
-      positions = positions == null ? frame.positions() : positions;
-      hold(r, known, positions);
-      replicas[r].outcome =
-          new Outcome(
-              Outcome.Kind.STOP_CONDITION,
-              who(r) + "stopped at t = " + t + ": " + found[r] + ".",
-              r,
-              t,
-              integrator.steps(r),
-              -1);
+    }
+    if (RunLoop.any(stopped)) {
+      hold(stopped, readings == null ? frame.read(t) : readings);
     }
   }
 
-  private void hold(int r, List<Reading> readings, double[] positions) {
-    replicas[r].heldReading = readings.get(r);
-    replicas[r].held = frame.row(positions, r);
+  private void hold(boolean[] which, Readings readings) {
+    double[] positions = frame.positions();
+    for (int r = 0; r < which.length; r++) {
+      if (which[r]) {
+        state.heldReadings(readings.columns()).copy(readings, r);
+        replicas[r].held = frame.row(positions, r);
+      }
+    }
   }
 }

@@ -9,8 +9,10 @@ import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Layer;
+import org.starling.core.observe.Column;
 import org.starling.core.observe.Observer;
-import org.starling.core.observe.Reading;
+import org.starling.core.observe.Observers;
+import org.starling.core.observe.Readings;
 import org.starling.core.observe.Snapshot;
 
 /**
@@ -21,6 +23,7 @@ final class Frame implements AutoCloseable {
   private final RunSpec spec;
   private final Engine engine;
   private final Integrator integrator;
+  private final List<Column> columns;
 
   /** Null where the integrator's state is looked at. */
   private final State own;
@@ -30,6 +33,7 @@ final class Frame implements AutoCloseable {
 
   Frame(RunSpec spec, Engine engine, Integrator integrator) {
     this.spec = spec;
+    columns = Observers.columns(spec.observers(), spec.shape());
     this.engine = engine;
     this.integrator = integrator;
     own = needsState(spec) ? engine.allocateState(spec.shape()) : null;
@@ -137,14 +141,19 @@ final class Frame implements AutoCloseable {
     return t;
   }
 
-  /** What all observers say of the rows, which are those of time t; one reading per replica. */
-  List<Reading> read(double t) {
-    Snapshot at = new Snapshot(engine, x(), layers(all(t)), scratch());
-    Reading.Collector out = new Reading.Collector(spec.shape().replicas());
+  /** What all observers say of the rows, which are those of times t[r]. */
+  Readings read(double[] t) {
+    Snapshot at = new Snapshot(engine, x(), layers(t), scratch());
+    Readings out = new Readings(columns, spec.shape().replicas());
     for (Observer observer : spec.observers()) {
       observer.observe(at, out);
     }
-    return out.readings();
+    return out;
+  }
+
+  /** The same for one time. */
+  Readings read(double t) {
+    return read(all(t));
   }
 
   private Field scratch() {

@@ -1,7 +1,5 @@
 package org.starling.core.run;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.observe.Column;
-import org.starling.core.observe.Reading;
+import org.starling.core.observe.Readings;
 import org.starling.core.store.Checkpoint;
 import org.starling.core.store.Json;
 
@@ -17,6 +15,8 @@ import org.starling.core.store.Json;
  * What the loop itself remembers besides the integrator and the outputs; goes into a checkpoint.
  */
 final class LoopState {
+  private static final String REPLICAS = "replicas";
+
   /**
    * Rows of a later report that were interpolated when a checkpoint was taken: the steps they came
    * from are gone after it.
@@ -31,6 +31,9 @@ final class LoopState {
 
   /** Reports by number that a restored checkpoint brought rows for. */
   final TreeMap<Integer, Pending> pending = new TreeMap<>();
+
+  /** Last readings of replicas that stopped by a condition; null until there is one. */
+  private Readings held;
 
   /** Number of the next report. */
   int next;
@@ -56,6 +59,12 @@ final class LoopState {
     }
   }
 
+  /** Where the last readings of stopped replicas are kept. */
+  Readings heldReadings(List<Column> columns) {
+    held = held == null ? new Readings(columns, replicas.length) : held;
+    return held;
+  }
+
   /** Adds this state to the parts of a checkpoint. */
   void save(Map<String, Object> facts, Map<String, byte[]> sections) {
     facts.put("next", next);
@@ -67,28 +76,15 @@ final class LoopState {
     facts.put("first_dead_row", report.firstDeadRow());
     facts.put("below_range", report.belowRange());
     facts.put("first_below_range", report.firstBelowRange());
-    List<Object> all = new ArrayList<>();
-    for (int r = 0; r < replicas.length; r++) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      if (replicas[r].outcome != null) {
-        one.put("outcome", OutcomeText.facts(replicas[r].outcome));
-      }
-      if (replicas[r].heldReading != null) {
-        one.put("reading", replicas[r].heldReading.values());
-      }
-      all.add(one);
-      putDoubles(sections, "held-" + r, replicas[r].held);
-      putDoubles(sections, "end-" + r, replicas[r].atEnd);
-    }
-    facts.put("replicas", all);
+    sections.put(REPLICAS, SavedReplicas.write(replicas, held));
     List<Object> waiting = new ArrayList<>();
     pending.forEach(
         (number, p) -> {
           Map<String, Object> one = new LinkedHashMap<>();
           one.put("report", number);
           one.put("t", p.t());
-          one.put("which", p.which());
           waiting.add(one);
+          sections.put("pending-which-" + number, bytes(p.which()));
           sections.put("pending-" + number, p.snapshot());
         });
     facts.put("pending", waiting);
@@ -109,25 +105,14 @@ final class LoopState {
             Json.integer(facts.get("first_dead_row")),
             Json.integer(facts.get("below_range")),
             Json.integer(facts.get("first_below_range")));
-    List<?> all = (List<?>) facts.get("replicas");
-    for (int r = 0; r < count; r++) {
-      Map<?, ?> one = (Map<?, ?>) all.get(r);
-      if (one.get("outcome") != null) {
-        state.replicas[r].outcome = OutcomeText.read((Map<?, ?>) one.get("outcome"));
-      }
-      if (one.get("reading") != null) {
-        state.replicas[r].heldReading = reading((List<?>) one.get("reading"), columns);
-      }
-      state.replicas[r].held = doubles(from.sections().get("held-" + r));
-      state.replicas[r].atEnd = doubles(from.sections().get("end-" + r));
-    }
+    SavedReplicas.read(from.section(REPLICAS), state, columns);
     for (Object entry : (List<?>) facts.get("pending")) {
       Map<?, ?> one = (Map<?, ?>) entry;
       int number = Math.toIntExact(Json.integer(one.get("report")));
-      List<?> flags = (List<?>) one.get("which");
+      byte[] flags = from.section("pending-which-" + number);
       boolean[] which = new boolean[count];
       for (int r = 0; r < count; r++) {
-        which[r] = (Boolean) flags.get(r);
+        which[r] = flags[r] != 0;
       }
       state.pending.put(
           number, new Pending(Json.number(one.get("t")), which, from.section("pending-" + number)));
@@ -135,33 +120,11 @@ final class LoopState {
     return state;
   }
 
-  private static Reading reading(List<?> values, List<Column> columns) {
-    List<Object> typed = new ArrayList<>();
-    for (int c = 0; c < columns.size(); c++) {
-      Object v = values.get(c);
-      switch (columns.get(c).kind()) {
-        case REAL -> typed.add(Json.number(v));
-        case COUNT -> typed.add(Json.integer(v));
-        default -> typed.add(((List<?>) v).stream().mapToLong(Json::integer).toArray());
-      }
+  private static byte[] bytes(boolean[] which) {
+    byte[] bytes = new byte[which.length];
+    for (int r = 0; r < bytes.length; r++) {
+      bytes[r] = (byte) (which[r] ? 1 : 0);
     }
-    return new Reading(typed);
-  }
-
-  private static void putDoubles(Map<String, byte[]> sections, String name, double[] values) {
-    if (values != null) {
-      ByteBuffer out = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
-      out.asDoubleBuffer().put(values);
-      sections.put(name, out.array());
-    }
-  }
-
-  private static double[] doubles(byte[] section) {
-    if (section == null) {
-      return null;
-    }
-    double[] values = new double[section.length / 8];
-    ByteBuffer.wrap(section).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(values);
-    return values;
+    return bytes;
   }
 }

@@ -62,6 +62,9 @@ final class Manifest {
   void end(RunResult result, boolean over) {
     facts.put("finished", over);
     facts.put("outcome", OutcomeText.facts(result.outcome()));
+    if (result.replicas().size() > 1) {
+      facts.put("outcomes", OutcomeText.counts(result.replicas()));
+    }
     facts.put("steps", result.steps());
     facts.put("rejected", result.rejected());
     facts.put("evaluations", result.evaluations());

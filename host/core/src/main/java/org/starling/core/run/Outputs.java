@@ -1,14 +1,13 @@
 package org.starling.core.run;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starling.core.engine.Shape;
 import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
-import org.starling.core.observe.Reading;
+import org.starling.core.observe.Readings;
 import org.starling.core.store.AppendedLines;
 import org.starling.core.store.ElementType;
 import org.starling.core.store.Json;
@@ -131,10 +130,16 @@ final class Outputs {
    *
    * @param t its time
    * @param steps accepted steps when it was reached, the smallest over replicas
-   * @param readings per replica; null for one that failed
+   * @param readings of all replicas
+   * @param failed replicas without a reading
    * @param frame positions, or null where none are kept
    */
-  void report(double t, long steps, List<Reading> readings, double[] frame) {
+  void report(double t, long steps, Readings readings, boolean[] failed, double[] frame) {
+    for (int r = 0; r < replicas; r++) {
+      if (failed[r]) {
+        readings.erase(r);
+      }
+    }
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("step", steps);
     line.put("t", t);
@@ -142,12 +147,17 @@ final class Outputs {
       Column column = columns.get(c);
       if (!column.array()) {
         line.put(
-            column.name(), replicas == 1 ? readings.get(0).values().get(c) : summary(readings, c));
+            column.name(),
+            replicas > 1
+                ? summary(readings.reals(c), failed)
+                : column.kind() == Column.Kind.COUNT
+                    ? (Object) (long) readings.real(c, 0)
+                    : (Object) readings.real(c, 0));
       }
       if (files[c] != null && column.array()) {
-        files[c].append(arrays(readings, c, column.length()));
+        files[c].append(readings.arrays(c));
       } else if (files[c] != null) {
-        files[c].append(reals(readings, c));
+        files[c].append(readings.reals(c));
       }
     }
     if (trajectory != null) {
@@ -158,16 +168,16 @@ final class Outputs {
     reports++;
   }
 
-  private static Map<String, Object> summary(List<Reading> readings, int c) {
+  private static Map<String, Object> summary(double[] values, boolean[] failed) {
     double min = Double.POSITIVE_INFINITY;
     double max = Double.NEGATIVE_INFINITY;
     double sum = 0;
     int count = 0;
-    for (Reading reading : readings) {
-      if (reading != null) {
-        min = Math.min(min, reading.real(c));
-        max = Math.max(max, reading.real(c));
-        sum += reading.real(c);
+    for (int r = 0; r < values.length; r++) {
+      if (!failed[r]) {
+        min = Math.min(min, values[r]);
+        max = Math.max(max, values[r]);
+        sum += values[r];
         count++;
       }
     }
@@ -176,21 +186,6 @@ final class Outputs {
     summary.put("mean", count == 0 ? null : (Object) (sum / count));
     summary.put("max", count == 0 ? null : (Object) max);
     return summary;
-  }
-
-  private static double[] reals(List<Reading> readings, int c) {
-    return readings.stream().mapToDouble(r -> r == null ? Double.NaN : r.real(c)).toArray();
-  }
-
-  private static long[] arrays(List<Reading> readings, int c, int length) {
-    long[] all = new long[readings.size() * length];
-    Arrays.fill(all, -1);
-    for (int r = 0; r < readings.size(); r++) {
-      if (readings.get(r) != null) {
-        System.arraycopy((long[]) readings.get(r).values().get(c), 0, all, r * length, length);
-      }
-    }
-    return all;
   }
 
   /** Makes everything written so far durable. */

@@ -1,7 +1,6 @@
 package org.starling.core.run;
 
 import org.starling.core.integrate.Outcome;
-import org.starling.core.observe.Reading;
 
 /** Where one replica stands in the loop. */
 final class Replica {
@@ -10,9 +9,6 @@ final class Replica {
 
   /** Positions at which its stop condition held, {@code [n][d]}; null unless it stopped by one. */
   double[] held;
-
-  /** Last reading of a replica that stopped; null unless it stopped by a condition. */
-  Reading heldReading;
 
   /**
    * Positions at the end time, {@code [n][d]}, from a side step or dense output; null until known.

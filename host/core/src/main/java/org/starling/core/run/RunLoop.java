@@ -1,6 +1,5 @@
 package org.starling.core.run;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -15,7 +14,7 @@ import org.starling.core.model.Dynamics;
 import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observers;
-import org.starling.core.observe.Reading;
+import org.starling.core.observe.Readings;
 import org.starling.core.store.Checkpoint;
 import org.starling.core.store.RunDirectory;
 
@@ -81,7 +80,7 @@ final class RunLoop implements AutoCloseable {
         state.ending = false;
       }
       end = new EndTime(spec, integrator, frame, state.replicas);
-      endings = new Endings(spec, engine, integrator, frame, state.replicas);
+      endings = new Endings(spec, engine, integrator, frame, state);
       Precision precision = engine.precision();
       outputs =
           from == null
@@ -246,16 +245,17 @@ final class RunLoop implements AutoCloseable {
       control.listener().message(hint);
     }
     boolean[] moved = new boolean[active.length];
+    boolean[] failed = new boolean[active.length];
     for (int r = 0; r < active.length; r++) {
-      Outcome failure = active[r] ? integrator.failure(r) : null;
-      if (failure != null) {
+      if (active[r] && integrator.failure(r) != null) {
         state.accepted += integrator.steps(r) - made[r];
-        endings.byIntegrator(r, failure);
+        failed[r] = true;
       } else if (active[r] && integrator.accepted(r)) {
         moved[r] = true;
         state.accepted += integrator.steps(r) - made[r];
       }
     }
+    endings.byIntegrator(failed);
     endings.byNonFinite(moved);
     endings.atSteps(moved);
     if (state.ending) {
@@ -282,7 +282,8 @@ final class RunLoop implements AutoCloseable {
   private void report() {
     double t = times[state.next];
     frame.interpolate(t, running(), state.pending.remove(state.next));
-    List<Reading> readings = new ArrayList<>(frame.read(t));
+    Readings readings = frame.read(t);
+    boolean[] failed = new boolean[state.replicas.length];
     double[] positions = outputs.keepsFrames() ? frame.positions() : null;
     long steps = Long.MAX_VALUE;
     for (int r = 0; r < state.replicas.length; r++) {
@@ -291,7 +292,10 @@ final class RunLoop implements AutoCloseable {
         steps = Math.min(steps, integrator.steps(r));
         continue;
       }
-      readings.set(r, replica.heldReading);
+      failed[r] = !replica.stopped();
+      if (replica.stopped()) {
+        readings.copy(state.heldReadings(readings.columns()), r);
+      }
       if (positions != null) {
         int size = positions.length / state.replicas.length;
         if (replica.stopped()) {
@@ -301,7 +305,7 @@ final class RunLoop implements AutoCloseable {
         }
       }
     }
-    outputs.report(t, steps, readings, positions);
+    outputs.report(t, steps, readings, failed, positions);
     state.next++;
     endings.atReport(t, running(), readings);
   }

@@ -23,7 +23,7 @@ import org.starling.core.observe.Observer;
  * @param stops conditions that end a replica early
  * @param seed seed of the run, for the manifest
  * @param replicaParameters per replica what distinguishes it (swept parameters, its seed), R
- *     entries or none
+ *     entries or none; kept as given, so that the entries may be made when they are asked for
  * @param segmentBytes size at which a trajectory segment is sealed, &gt;= 1; the unit of what a
  *     crash can cost
  */
@@ -81,7 +81,6 @@ public record RunSpec(
     dynamics = List.copyOf(dynamics);
     observers = List.copyOf(observers);
     stops = List.copyOf(stops);
-    replicaParameters = List.copyOf(replicaParameters);
     if (initial.length != shape.size()) {
       throw new IllegalArgumentException(
           "the initial state has " + initial.length + " numbers, the shape needs " + shape.size());

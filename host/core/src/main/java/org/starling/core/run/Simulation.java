@@ -1,6 +1,7 @@
 package org.starling.core.run;
 
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -163,16 +164,14 @@ public final class Simulation {
     double[] positions = engine.download(loop.integrator().state());
     int size = spec.shape().n() * spec.shape().d();
     boolean result = false;
+    String sentence = "Reached t = " + spec.tEnd() + ".";
     for (int r = 0; r < replicas.length; r++) {
       Replica replica = replicas[r];
       if (replica.running()) {
         replica.outcome =
             new Outcome(
                 Outcome.Kind.COMPLETED,
-                (replicas.length == 1 ? "Reached" : "Replica " + r + " reached")
-                    + " t = "
-                    + spec.tEnd()
-                    + ".",
+                replicas.length == 1 ? sentence : "Replica " + r + " r" + sentence.substring(1),
                 r,
                 spec.tEnd(),
                 loop.integrator().steps(r),
@@ -202,20 +201,28 @@ public final class Simulation {
     }
   }
 
+  /** A line a replica: what distinguishes it, how it ended, its steps. */
   private static byte[] replicaLines(RunSpec spec, RunLoop loop) {
-    List<Map<String, Object>> lines = new ArrayList<>();
-    for (int r = 0; r < loop.state().replicas.length; r++) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("replica", r);
-      line.put(
-          "parameters",
-          spec.replicaParameters().isEmpty() ? Map.of() : spec.replicaParameters().get(r));
-      line.put("outcome", OutcomeText.facts(loop.state().replicas[r].outcome));
-      line.put("steps", loop.integrator().steps(r));
-      line.put("rejected", loop.integrator().rejected(r));
-      lines.add(line);
-    }
-    return AppendedLines.encode(lines);
+    return AppendedLines.encode(
+        new AbstractList<Map<String, Object>>() {
+          @Override
+          public Map<String, Object> get(int r) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("replica", r);
+            if (!spec.replicaParameters().isEmpty()) {
+              line.putAll(spec.replicaParameters().get(r));
+            }
+            line.put("outcome", OutcomeText.facts(loop.state().replicas[r].outcome));
+            line.put("steps", loop.integrator().steps(r));
+            line.put("rejected", loop.integrator().rejected(r));
+            return line;
+          }
+
+          @Override
+          public int size() {
+            return spec.shape().replicas();
+          }
+        });
   }
 
   private static RunResult result(RunSpec spec, RunLoop loop, Outcome early) {

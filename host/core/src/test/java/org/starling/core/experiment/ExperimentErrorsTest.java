@@ -208,7 +208,6 @@ class ExperimentErrorsTest {
         11,
         "stop.t = 3 reaches beyond the 2 layers listed");
     one(REST + "model: {V: {per_layer: identity}}\n", 3, 24, "model.V.per_layer must be random");
-    one(REST + "sweep: {beta: [1, 2]}\n", 3, 1, "sweeps are not part of this version");
     one(REST + "save: {every: 1, times: [1]}\n", 3, 7, "save takes one of every, log, times");
     one(REST + "save: {times: [2, 1]}\n", 3, 15, "save.times must be >= 0 and strictly ascending");
     one(REST + "save: {log: {from: 3}}\n", 3, 13, "save.log.from must be < save.log.to");

@@ -86,6 +86,9 @@ class ExperimentSchemaTest {
         "integrator: {method: layers}",
         "execution: {device: opencl:0:1, precision: mixed, walltime: 2h, checkpoint_every: 5}",
         "seed: 9223372036854775807",
+        "sweep: {beta: {linspace: [0.1, 9, 30]}, seed: {range: [0, 20]}}",
+        "sweep: {model: {V: {scale: [1, -1]}}, Q.gaussian.seed: [3, 4], mask.window: [1, 2]}",
+        "sweep: {mask.alibi: [0], model.beta: {geomspace: [1, 8, 4]}, layer_time: [1]}",
       })
   void bothAcceptRest(String block) {
     both(true, "tokens: {n: 8, d: 2}\nstop: {t: 10, when: {clusters: 1}}\n" + block + "\n");
@@ -125,7 +128,19 @@ class ExperimentSchemaTest {
         "execution: {walltime: soon}",
         "execution: {precision: half}",
         "seed: -1",
-        "sweep: {beta: [1, 2]}",
+        "sweep: {}",
+        "sweep: [1, 2]",
+        "sweep: {beta: 4}",
+        "sweep: {beta: []}",
+        "sweep: {beta: [1, x]}",
+        "sweep: {beta: [1, 1]}",
+        "sweep: {beta: {linspace: [1, 2]}}",
+        "sweep: {beta: {linspace: [1, 2, 1]}}",
+        "sweep: {beta: {geomspace: [0, 2, 3]}}",
+        "sweep: {beta: {range: [0, 1.5]}}",
+        "sweep: {beta: {linspace: [1, 2, 3], range: [0, 1]}}",
+        "sweep: {gamma: [1, 2]}",
+        "sweep: {dt: [0.1, 0.2]}",
       })
   void bothRefuse(String block) {
     both(false, "tokens: {n: 8, d: 2}\nstop: {t: 10}\n" + block + "\n");

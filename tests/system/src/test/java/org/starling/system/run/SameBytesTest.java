@@ -23,7 +23,7 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observer;
-import org.starling.core.observe.Reading;
+import org.starling.core.observe.Readings;
 import org.starling.core.observe.Snapshot;
 import org.starling.core.run.OutputTimes;
 import org.starling.core.run.RunControl;
@@ -46,7 +46,7 @@ class SameBytesTest {
     }
 
     @Override
-    public void observe(Snapshot at, Reading.Collector out) {
+    public void observe(Snapshot at, Readings out) {
       if (reports.incrementAndGet() >= order) {
         request.stop("the test");
       }
