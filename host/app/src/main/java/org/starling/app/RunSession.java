@@ -33,6 +33,7 @@ final class RunSession {
   private final RunSpec outline;
   private final Shape shape;
   private final Selection selection;
+  private String tilesFrom = Tiles.SHIPPED;
 
   RunSession(
       Terminal terminal,
@@ -62,7 +63,9 @@ final class RunSession {
    * @param pinned settings that decide the bits of a run to go on with, or empty
    */
   Engine open(Map<String, String> pinned) {
-    Engine engine = selection.open(new EngineOptions(precision(), pinned));
+    tilesFrom = pinned.isEmpty() ? Tiles.SHIPPED : Tiles.PINNED;
+    Engine engine =
+        pinned.isEmpty() ? openNew() : selection.open(new EngineOptions(precision(), pinned));
     boolean good = false;
     try {
       MemoryReport.require(plan(engine), shape, selection.device().id());
@@ -75,6 +78,13 @@ final class RunSession {
         engine.close();
       }
     }
+  }
+
+  /** A run that begins takes the tile sizes tuned for it; one that goes on keeps its own. */
+  private Engine openNew() {
+    Tiles tiles = Tiles.choose(terminal, selection, precision(), layers().get(0), options.quiet());
+    tilesFrom = tiles.from();
+    return selection.open(tiles.options(precision()));
   }
 
   private MemoryPlan plan(Engine engine) {
@@ -104,7 +114,7 @@ final class RunSession {
 
   /** Says what the run would need, and computes nothing. */
   int dryRun() {
-    try (Engine engine = selection.open(EngineOptions.of(precision()))) {
+    try (Engine engine = openNew()) {
       DryRun.print(terminal, resolved, plan(engine), engine.identity());
       MemoryReport.require(plan(engine), shape, selection.device().id());
       HostMemory.require(shape);
@@ -167,6 +177,7 @@ final class RunSession {
     device.put("not_chosen", passed);
     facts.put("device", device);
     facts.put("certificate", trust.facts());
+    facts.put("tiles_from", tilesFrom);
     return facts;
   }
 

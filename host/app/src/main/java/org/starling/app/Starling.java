@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       VelocityCommand.class,
       PlotCommand.class,
       VerifyCommand.class,
+      TuneCommand.class,
       BenchCommand.class,
       DevicesCommand.class,
       DoctorCommand.class,

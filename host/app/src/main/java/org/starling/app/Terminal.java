@@ -63,7 +63,7 @@ public record Terminal(
   }
 
   /**
-   * The folder of certificates and logs: {@code STARLING_HOME}, else {@code
+   * The folder of certificates, tunings and logs: {@code STARLING_HOME}, else {@code
    * XDG_DATA_HOME/starling}, else {@code ~/.local/share/starling}.
    */
   Path home() {
@@ -80,6 +80,10 @@ public record Terminal(
 
   Path certificates() {
     return home().resolve("certificates");
+  }
+
+  Path tunings() {
+    return home().resolve("tuning");
   }
 
   Path logs() {

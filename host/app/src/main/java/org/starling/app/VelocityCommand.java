@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.starling.app.device.Selection;
 import org.starling.core.engine.Engine;
-import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
@@ -74,7 +73,8 @@ final class VelocityCommand implements Callable<Integer> {
             quiet);
     Shape shape = resolved.shape();
     List<Layer> layers = startLayers(resolved);
-    try (Engine engine = selection.open(EngineOptions.of(precision))) {
+    Tiles tiles = Tiles.choose(terminal, selection, precision, layers.get(0), quiet || json);
+    try (Engine engine = selection.open(tiles.options(precision))) {
       MemoryPlan plan =
           HostMemory.include(engine.plan(shape, layers, 1, 1), shape, selection.device());
       MemoryReport.require(plan, shape, selection.device().id());

@@ -15,11 +15,13 @@ import org.starling.core.engine.Observations;
 import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.TileChoices;
 import org.starling.core.model.Interaction;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 import org.starling.kernels.StateKernels;
 import org.starling.opencl.attention.LayerOperations;
+import org.starling.opencl.attention.TileChoice;
 import org.starling.opencl.cl.ClException;
 import org.starling.opencl.cl.Device;
 import org.starling.opencl.cl.DeviceBuffer;
@@ -29,7 +31,7 @@ import org.starling.opencl.cl.DeviceSession;
  * An OpenCL device as an engine. After a device failure every further call is refused; close it and
  * open another.
  */
-final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes {
+final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileChoices {
   static final String NAME = "opencl";
 
   /** Numbers that one host array can hold, and so a state. */
@@ -273,6 +275,16 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes {
     return get(
         "measuring the device's functions",
         () -> new FunctionProbe(session, precision == Precision.DOUBLE).worstRelativeErrors());
+  }
+
+  @Override
+  public List<String> tileCandidates(int d) {
+    return TileChoice.candidates(session.device(), precision == Precision.DOUBLE, d);
+  }
+
+  @Override
+  public boolean shippedTilesMeasured() {
+    return session.device().cpu();
   }
 
   @Override

@@ -25,8 +25,9 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
 
   /**
    * What decides whether a measurement still holds: another driver or kernel text is another key,
-   * and so are other rules to judge by.
+   * and so are other tile sizes and other rules to judge by.
    *
+   * @param settings build options, tile sizes and whatever else decides the bits
    * @param jdk version of the Java runtime
    * @param rules {@link Verifier#RULES} at the time
    */
@@ -36,6 +37,7 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
       String driver,
       String platform,
       String kernelHash,
+      String settings,
       String jdk,
       int rules) {
     public static Key of(EngineIdentity identity) {
@@ -45,6 +47,7 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
           identity.driver(),
           identity.platform(),
           identity.kernelHash(),
+          identity.settings().toString(),
           Runtime.version().toString(),
           Verifier.RULES);
     }
