@@ -82,10 +82,13 @@ if not defined FOUND (
   >&2 echo starling: Starling needs Java %NEEDED% or newer, and none was found.
   goto :how_to_install
 )
+rem The Vector API makes the engine java several times faster; a Java without the module would not start.
+set "VECTORS="
+if exist "%FOUND%\release" findstr /b /c:"MODULES=" "%FOUND%\release" | findstr /c:"jdk.incubator.vector" >nul && set "VECTORS=--add-modules jdk.incubator.vector"
 set "COLLECTOR=-XX:+UseParallelGC"
 rem The user's choice of a garbage collector stands: the JVM refuses two.
 echo "%JAVA_TOOL_OPTIONS% %JDK_JAVA_OPTIONS% %JAVA_OPTS% %STARLING_JAVA_OPTS%" | findstr /r /c:"-XX:+Use[A-Za-z]*GC" >nul && set "COLLECTOR="
-"%FOUND%\bin\java.exe" -Djava.awt.headless=true -Dfile.encoding=UTF-8 -XX:MaxRAMPercentage=70 -Xshare:auto %COLLECTOR% --enable-native-access=ALL-UNNAMED %JAVA_OPTS% %STARLING_JAVA_OPTS% -jar "%JAR%" %*
+"%FOUND%\bin\java.exe" -Djava.awt.headless=true -Dfile.encoding=UTF-8 -XX:MaxRAMPercentage=70 -Xshare:auto %COLLECTOR% --enable-native-access=ALL-UNNAMED %VECTORS% %JAVA_OPTS% %STARLING_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
 
 :how_to_install

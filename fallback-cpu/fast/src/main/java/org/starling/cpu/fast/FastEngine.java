@@ -25,12 +25,18 @@ public final class FastEngine implements Engine {
   static final long MAX_NUMBERS = Integer.MAX_VALUE - 64L;
 
   private final Precision precision;
+  private final Strips strips;
   private final StateOperations operations;
   private final FastObservations observations = new FastObservations(this);
   private FieldReport report = FieldReport.CLEAN;
 
   FastEngine(Precision precision) {
+    this(precision, Lanes.choice().strips());
+  }
+
+  FastEngine(Precision precision, Strips strips) {
     this.precision = precision;
+    this.strips = strips;
     this.operations = new StateOperations();
   }
 
@@ -42,12 +48,12 @@ public final class FastEngine implements Engine {
   @Override
   public EngineIdentity identity() {
     Map<String, String> settings = new TreeMap<>();
-    settings.put("panel", Integer.toString(Panels.WIDTH));
-    settings.put("rows", Integer.toString(RowKernel.BLOCK));
-    settings.put("differences up to d", Integer.toString(DifferenceKernel.MAX_D));
+    settings.put("panel", Integer.toString(Strip.PANEL));
+    settings.put("span", Integer.toString(Strip.SPAN));
+    settings.put("differences up to d", Integer.toString(Evaluation.DIFFERENCES_TO_D));
     return new EngineIdentity(
         "java",
-        "Java on " + System.getProperty("os.arch"),
+        "Java on " + System.getProperty("os.arch") + ", " + strips.description(),
         Runtime.version().toString(),
         System.getProperty("java.vm.name"),
         CodeHash.of(precision + " " + settings),
@@ -84,17 +90,16 @@ public final class FastEngine implements Engine {
     items.add(new MemoryPlan.Item("states", states, shape.size() * stateNumber));
     items.add(new MemoryPlan.Item("fields", fields, shape.size() * fieldNumber));
     items.add(new MemoryPlan.Item("positions in float64", 1, perReplica * Double.BYTES));
-    if (shape.d() > DifferenceKernel.MAX_D) {
-      items.add(new MemoryPlan.Item("packed keys", 1, perReplica * fieldNumber));
-      if (precision != Precision.DOUBLE) {
-        items.add(new MemoryPlan.Item("positions in float32", 1, perReplica * Float.BYTES));
-      }
-      items.add(new MemoryPlan.Item("queries", heads, perReplica * fieldNumber));
-      items.add(new MemoryPlan.Item("queries being formed", 1, perReplica * Double.BYTES));
-    } else {
-      items.add(new MemoryPlan.Item("keys by coordinate", 1, perReplica * Double.BYTES));
-      items.add(new MemoryPlan.Item("queries by coordinate", 2 * heads, perReplica * Double.BYTES));
+    if (precision != Precision.DOUBLE) {
+      items.add(new MemoryPlan.Item("positions in float32", 1, perReplica * Float.BYTES));
     }
+    items.add(new MemoryPlan.Item("queries", heads, perReplica * fieldNumber));
+    items.add(new MemoryPlan.Item("queries being formed", 1, perReplica * Double.BYTES));
+    long width = strips.width(shape.n(), precision != Precision.DOUBLE);
+    long perStrip = width * (3L * shape.d() + Strip.PANEL) * fieldNumber;
+    long perRows = width * shape.d() * Double.BYTES;
+    int threads = Rows.threads();
+    items.add(new MemoryPlan.Item("strips", threads * heads, perStrip + perRows));
     long limit = Runtime.getRuntime().maxMemory() / 10 * 9;
     long total = items.stream().mapToLong(MemoryPlan.Item::total).sum();
     long perToken = Math.max(1, total / shape.n());
@@ -229,7 +234,7 @@ public final class FastEngine implements Engine {
     Requests.active(s.shape, active);
     for (int r = 0; r < s.shape.replicas(); r++) {
       if (active[r]) {
-        report = report.and(new Evaluation(precision, layers[r], s, r).run(raw, f, r));
+        report = report.and(new Evaluation(precision, strips, layers[r], s, r).run(raw, f, r));
       }
     }
   }

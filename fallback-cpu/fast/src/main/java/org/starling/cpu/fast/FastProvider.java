@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
 
 /** The engine {@code java}: always there, the fallback where no OpenCL device is. */
@@ -19,6 +20,7 @@ public final class FastProvider implements EngineProvider {
     int threads = Runtime.getRuntime().availableProcessors();
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("threads", Integer.toString(threads));
+    properties.put("loops", Lanes.choice().sentence());
     properties.put("JVM", System.getProperty("java.vm.name") + " " + Runtime.version());
     long memory = Runtime.getRuntime().maxMemory();
     return List.of(
@@ -36,6 +38,26 @@ public final class FastProvider implements EngineProvider {
 
   @Override
   public Engine open(DeviceInfo device, EngineOptions options) {
-    return new FastEngine(options.precision());
+    Engine engine = new FastEngine(options.precision());
+    requirePinned(options.pinned(), engine.identity().settings());
+    return engine;
+  }
+
+  /** A run goes on only with the settings that decided its bits so far. */
+  private static void requirePinned(Map<String, String> pinned, Map<String, String> settings) {
+    for (Map.Entry<String, String> pin : pinned.entrySet()) {
+      String now = settings.get(pin.getKey());
+      if (!pin.getValue().equals(now)) {
+        throw new EngineException(
+            EngineException.Kind.REQUEST,
+            "the run was begun with "
+                + pin.getKey()
+                + " = "
+                + pin.getValue()
+                + " but the engine java has "
+                + (now == null ? "no such setting" : pin.getKey() + " = " + now)
+                + "; resume it with the version that began it");
+      }
+    }
   }
 }

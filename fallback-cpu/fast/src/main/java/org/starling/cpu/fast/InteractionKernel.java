@@ -45,7 +45,11 @@ final class InteractionKernel implements RowKernel {
   }
 
   @Override
-  public void sum(int from, int to, RowSums[] rows) {
+  public Worker worker() {
+    return this::sum;
+  }
+
+  private void sum(int from, int to, RowSums[] rows) {
     for (int i = from; i < to; i++) {
       RowSums row = rows[i - from];
       row.differences = true;

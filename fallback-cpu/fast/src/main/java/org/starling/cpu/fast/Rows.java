@@ -1,5 +1,8 @@
 package org.starling.cpu.fast;
 
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Parallel loops over rows; each row is handled by one thread, so results do not depend on how. */
@@ -11,18 +14,34 @@ final class Rows {
     void run(int from, int to);
   }
 
-  /**
-   * Runs all blocks of {@code size} rows in parallel, first and last blocks in turn: causal rows
-   * grow with their index, and contiguous shares would leave one thread with most of the work.
-   */
+  /** Threads that a loop runs on at most. */
+  static int threads() {
+    return ForkJoinPool.getCommonPoolParallelism() + 1;
+  }
+
+  /** Runs all blocks of {@code size} rows in parallel. */
   static void forEachBlock(int n, int size, Block block) {
-    int blocks = (n + size - 1) / size;
-    IntStream.range(0, blocks)
+    forEachBlock(n, size, () -> block);
+  }
+
+  /**
+   * Runs all blocks of {@code size} rows in parallel, each thread with a block of its own making.
+   * Threads take the next block when they are done with one, the last rows first: causal rows grow
+   * with their index, and a long block at the end would leave the others idle.
+   */
+  static void forEachBlock(int n, int size, Supplier<Block> blocks) {
+    int count = (n + size - 1) / size;
+    AtomicInteger taken = new AtomicInteger();
+    IntStream.range(0, Math.min(threads(), count))
         .parallel()
         .forEach(
-            k -> {
-              int b = k % 2 == 0 ? k / 2 : blocks - 1 - k / 2;
-              block.run(b * size, Math.min(n, (b + 1) * size));
+            t -> {
+              Block block = null;
+              for (int k = taken.getAndIncrement(); k < count; k = taken.getAndIncrement()) {
+                block = block == null ? blocks.get() : block;
+                int from = (count - 1 - k) * size;
+                block.run(from, Math.min(n, from + size));
+              }
             });
   }
 }

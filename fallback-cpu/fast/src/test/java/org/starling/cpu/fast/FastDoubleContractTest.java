@@ -9,6 +9,9 @@ class FastDoubleContractTest extends EngineContract {
   @Override
   protected Subject subject() {
     return new Subject(
-        Precision.DOUBLE, () -> new FastEngine(Precision.DOUBLE), new ReferenceJudge(), true);
+        Precision.DOUBLE,
+        () -> new FastEngine(Precision.DOUBLE, new PlainStrips()),
+        new ReferenceJudge(),
+        true);
   }
 }

@@ -9,6 +9,9 @@ class FastMixedContractTest extends EngineContract {
   @Override
   protected Subject subject() {
     return new Subject(
-        Precision.MIXED, () -> new FastEngine(Precision.MIXED), new ReferenceJudge(), true);
+        Precision.MIXED,
+        () -> new FastEngine(Precision.MIXED, new PlainStrips()),
+        new ReferenceJudge(),
+        true);
   }
 }

@@ -9,6 +9,9 @@ class FastSingleContractTest extends EngineContract {
   @Override
   protected Subject subject() {
     return new Subject(
-        Precision.SINGLE, () -> new FastEngine(Precision.SINGLE), new ReferenceJudge(), true);
+        Precision.SINGLE,
+        () -> new FastEngine(Precision.SINGLE, new PlainStrips()),
+        new ReferenceJudge(),
+        true);
   }
 }
