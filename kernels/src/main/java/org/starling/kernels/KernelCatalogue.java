@@ -9,7 +9,12 @@ public final class KernelCatalogue {
 
   /** Every kernel, in a fixed order. */
   public static List<KernelSource> all() {
-    return Stream.of(StateKernels.ALL, AttentionKernels.ALL, PairKernels.ALL, ProbeKernels.ALL)
+    return Stream.of(
+            StateKernels.ALL,
+            AttentionKernels.ALL,
+            PairKernels.ALL,
+            ReplicaKernels.ALL,
+            ProbeKernels.ALL)
         .flatMap(List::stream)
         .toList();
   }

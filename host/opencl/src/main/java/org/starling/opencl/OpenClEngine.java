@@ -2,6 +2,7 @@ package org.starling.opencl;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.starling.core.engine.DeviceProbes;
 import org.starling.core.engine.Engine;
@@ -16,6 +17,7 @@ import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.engine.TileChoices;
+import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Interaction;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
@@ -271,6 +273,11 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   }
 
   @Override
+  public Optional<WholeSteps> wholeSteps() {
+    return Optional.of(new ClWholeSteps(this, layers));
+  }
+
+  @Override
   public Map<String, Double> worstRelativeErrors() {
     return get(
         "measuring the device's functions",
@@ -325,7 +332,8 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     throw Requests.foreign();
   }
 
-  private ClField own(Field v) {
+  /** The field as this engine's own. */
+  ClField own(Field v) {
     if (v instanceof ClField f && f.owner() == this) {
       return f;
     }
@@ -384,8 +392,8 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
             throw new EngineException(
                 EngineException.Kind.ENVIRONMENT,
                 String.format(
-                    "no memory for %s of %d replicas x %d tokens x %d on %s: %s; %d bytes are in use"
-                        + " of %d. Use fewer tokens or replicas, or another device",
+                    "no memory for %s of %d replicas x %d tokens x %d on %s: %s; %d bytes are in"
+                        + " use of %d. Use fewer tokens or replicas, or another device",
                     what,
                     shape.replicas(),
                     shape.n(),

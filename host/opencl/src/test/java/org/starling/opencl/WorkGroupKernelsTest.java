@@ -148,7 +148,7 @@ class WorkGroupKernelsTest {
   }
 
   /** The same calls on a device that says it is a GPU. */
-  private static ClApi asGpu(ClApi real) {
+  static ClApi asGpu(ClApi real) {
     return (ClApi)
         Proxy.newProxyInstance(
             ClApi.class.getClassLoader(),

@@ -1,6 +1,7 @@
 package org.starling.core.engine;
 
 import java.util.List;
+import java.util.Optional;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 
@@ -110,6 +111,11 @@ public interface Engine extends AutoCloseable {
 
   /** An extreme value and the token where it is attained. */
   record Extreme(double value, int token) {}
+
+  /** Whole steps of small replicas, where this engine makes them. */
+  default Optional<WholeSteps> wholeSteps() {
+    return Optional.empty();
+  }
 
   /** Measurements on states of this engine. */
   Observations observations();

@@ -4,11 +4,11 @@ import java.util.List;
 import org.starling.core.model.Layer;
 
 /**
- * Implemented by an engine that can make whole steps of small replicas, many replicas and many
- * steps in a launch. It computes what {@link Engine#velocity}, {@link Engine#combine} and {@link
- * Engine#retract} compute together, within the same tolerances, though not the same bits. The bits
- * of a replica depend on its own state, layer, scheme and step sizes only: not on how many steps a
- * call makes, nor on the other replicas.
+ * Whole steps of small replicas, many replicas and many steps in a launch, on an engine that offers
+ * them ({@link Engine#wholeSteps}). They are what {@link Engine#velocity}, {@link Engine#combine}
+ * and {@link Engine#retract} compute together, within the same tolerances, though not the same
+ * bits. The bits of a replica depend on its own state, layer, scheme and step sizes only: not on
+ * how many steps a call makes, nor on the other replicas.
  */
 public interface WholeSteps {
   /**

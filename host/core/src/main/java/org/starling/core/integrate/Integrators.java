@@ -3,6 +3,7 @@ package org.starling.core.integrate;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
@@ -57,8 +58,8 @@ public final class Integrators {
     if (spec.method() == Method.LAYERS) {
       throw new IllegalArgumentException(
           "method layers has no meaning in the rescaled geometry: z = e^{-tV} x rescales the"
-              + " continuous flow, and the discrete layer has its own rescaling (I + dt V)^{-k}; use"
-              + " geometry euclidean with layers, or another method with rescaled");
+              + " continuous flow, and the discrete layer has its own rescaling (I + dt V)^{-k};"
+              + " use geometry euclidean with layers, or another method with rescaled");
     }
     if (!dynamics.weights().constant()) {
       throw new IllegalArgumentException(
@@ -91,8 +92,9 @@ public final class Integrators {
       check(spec, each[r]);
     }
     RungeKutta scheme = Tableau.of(spec.method());
-    if (engine instanceof WholeSteps whole && takes(whole, scheme, each, x.shape())) {
-      return new WholeFixedStepper(spec, engine, whole, scheme, each, x);
+    Optional<WholeSteps> whole = engine.wholeSteps();
+    if (whole.isPresent() && takes(whole.get(), scheme, each, x.shape())) {
+      return new WholeFixedStepper(spec, engine, whole.get(), scheme, each, x);
     }
     return spec.method().adaptive()
         ? new DormandPrince(spec, engine, each, x)

@@ -48,7 +48,7 @@ enum Family {
   }
 
   /** A bound of the spectral norm: geometric mean of the largest row and column sums. */
-  private static double norm(Weight w) {
+  static double norm(Weight w) {
     if (w instanceof Weight.Scalar s) {
       return Math.abs(s.c());
     }

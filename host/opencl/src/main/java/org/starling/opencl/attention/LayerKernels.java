@@ -8,7 +8,9 @@ import org.starling.core.engine.EngineException;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
+import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 import org.starling.kernels.AttentionKernels;
@@ -22,6 +24,7 @@ public final class LayerKernels implements LayerOperations {
   private final TileChoice tiles;
   private final AttentionPass attention;
   private final PairPass pairs;
+  private final ReplicaPass replicas;
 
   /**
    * @param pinned settings of an earlier identity; its {@link TileChoice#SETTING} is used, and
@@ -34,6 +37,7 @@ public final class LayerKernels implements LayerOperations {
     this.tiles = TileChoice.of(session.device(), fp64, pinned);
     this.attention = new AttentionPass(session, work, new Numbers(fp64), tiles);
     this.pairs = new PairPass(session, work, fp64);
+    this.replicas = new ReplicaPass(session, work, new Numbers(fp64), precision == Precision.MIXED);
   }
 
   @Override
@@ -86,6 +90,22 @@ public final class LayerKernels implements LayerOperations {
   @Override
   public void dropReport() {
     attention.reports().drop();
+  }
+
+  @Override
+  public boolean makesSteps(RungeKutta scheme, Shape shape, List<Layer> layers) {
+    return replicas.accepts(scheme, shape, layers);
+  }
+
+  @Override
+  public WholeSteps.Progress advance(
+      RungeKutta scheme, ClState x, ClState previous, Layer[] layers, double[] size, int[] most) {
+    return replicas.advance(scheme, x, previous, layers, size, most);
+  }
+
+  @Override
+  public void slope(RungeKutta scheme, ClState x, Layer[] layers, boolean[] active, ClField out) {
+    attention.reports().add(replicas.slope(scheme, x, layers, active, out.values()));
   }
 
   @Override

@@ -5,7 +5,9 @@ import java.util.Map;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
+import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Layer;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
@@ -37,6 +39,14 @@ public interface LayerOperations extends AutoCloseable {
   FieldReport takeReport();
 
   void dropReport();
+
+  /** Whether whole steps are made of these; see {@link WholeSteps}, as for what follows. */
+  boolean makesSteps(RungeKutta scheme, Shape shape, List<Layer> layers);
+
+  WholeSteps.Progress advance(
+      RungeKutta scheme, ClState x, ClState previous, Layer[] layers, double[] size, int[] most);
+
+  void slope(RungeKutta scheme, ClState x, Layer[] layers, boolean[] active, ClField out);
 
   double[] energy(ClState x, Layer[] layers);
 

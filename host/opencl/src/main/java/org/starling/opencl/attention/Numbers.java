@@ -13,6 +13,11 @@ record Numbers(boolean fp64) {
     return fp64 ? 8 : 4;
   }
 
+  /** The nearest number of the working precision. */
+  double round(double v) {
+    return fp64 ? v : (float) v;
+  }
+
   /** Writes values, rounded to the working precision, from number {@code at} on. */
   void write(DeviceBuffer to, long at, double[] values) {
     if (fp64) {

@@ -52,6 +52,11 @@ final class RangeReports {
     return c.buffer();
   }
 
+  /** Adds what a launch has reported in its own way. */
+  void add(FieldReport found) {
+    carried = carried.and(found);
+  }
+
   /** All counts since the last taking; waits for the launches. */
   FieldReport take() {
     FieldReport all = carried;

@@ -1,0 +1,237 @@
+package org.starling.opencl.attention;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.RungeKutta;
+import org.starling.core.engine.Shape;
+import org.starling.core.engine.WholeSteps.Progress;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
+import org.starling.kernels.AttentionKernels;
+import org.starling.kernels.BlockTiles;
+import org.starling.kernels.ReplicaKernels;
+import org.starling.opencl.ClState;
+import org.starling.opencl.cl.Call;
+import org.starling.opencl.cl.DeviceBuffer;
+import org.starling.opencl.cl.DeviceSession;
+import org.starling.opencl.cl.Grid;
+
+/** Whole steps of small replicas: advance_replicas.cl. */
+final class ReplicaPass {
+  private static final int SLOPE = 1;
+  private static final int RAW = 2;
+  private static final int KEEP = 4;
+
+  /** A replica alone is left to the kernels that share its rows, from so many tokens on. */
+  private static final int MOST_TOKENS_ALONE = 128;
+
+  private static final int REPLICAS_TOGETHER = 16;
+
+  /** Aimed length of a call; longer ones only if a single step of all replicas is. */
+  private static final double SECONDS = 0.1;
+
+  /** Multiply-adds per second before anything is measured. */
+  private static final double FIRST_GUESS = 2e8;
+
+  /** A call may be longer than the longest one measured by this factor. */
+  private static final double GROWTH = 8;
+
+  private final DeviceSession session;
+  private final Workspace work;
+  private final Numbers numbers;
+  private final boolean mixed;
+  private final int lanes;
+  private LoadedLayers loaded;
+  private double workPerSecond = FIRST_GUESS;
+  private double longest;
+
+  ReplicaPass(DeviceSession session, Workspace work, Numbers numbers, boolean mixed) {
+    this.session = session;
+    this.work = work;
+    this.numbers = numbers;
+    this.mixed = mixed;
+    this.lanes =
+        session.device().cpu()
+            ? BlockTiles.lanes(numbers.fp64(), session.device().vectorBytes())
+            : 1;
+  }
+
+  private boolean staged() {
+    return lanes == 1;
+  }
+
+  boolean accepts(RungeKutta scheme, Shape s, List<Layer> layers) {
+    boolean fits =
+        !mixed
+            && !scheme.adaptive()
+            && s.d() <= AttentionKernels.SMALL_DIMENSION
+            && s.n() <= ReplicaKernels.MOST_TOKENS
+            && (s.n() <= MOST_TOKENS_ALONE || s.replicas() >= REPLICAS_TOGETHER)
+            && (!staged()
+                || ReplicaKernels.localBytes(numbers.fp64(), s.d(), s.n())
+                    <= session.device().localMemory());
+    return fits && layers.stream().allMatch(this::accepts);
+  }
+
+  private boolean accepts(Layer layer) {
+    return layer.interaction() == null
+        && layer.geometry() != Geometry.RESCALED
+        && Family.of(layer, numbers.fp64()) == Family.PLAIN;
+  }
+
+  /** See {@link org.starling.core.engine.WholeSteps#advance}. */
+  Progress advance(
+      RungeKutta scheme, ClState x, ClState previous, Layer[] layers, double[] size, int[] most) {
+    int[] units = IntStream.range(0, most.length).filter(r -> most[r] > 0).toArray();
+    double step = units.length * workPerStep(scheme, x.shape(), layers[units[0]]);
+    double allowed = workPerSecond * SECONDS;
+    if (longest > 0) {
+      allowed = Math.min(allowed, GROWTH * longest);
+    }
+    int steps = (int) Math.max(1, Math.min(allowed / step, 1 << 20));
+    int[] made = IntStream.of(most).map(m -> Math.min(m, steps)).toArray();
+    long begin = System.nanoTime();
+    int op = (scheme.raw() ? RAW : 0) | (previous == null ? 0 : KEEP);
+    DeviceBuffer kept = (previous == null ? x : previous).values();
+    Progress progress = launch(scheme, x, kept, x.values(), layers, size, units, made, op);
+    double done = 0;
+    for (int r : units) {
+      done += workPerStep(scheme, x.shape(), layers[r]) * progress.steps()[r];
+    }
+    if (done > 0) {
+      workPerSecond = done / Math.max(1e-6, (System.nanoTime() - begin) * 1e-9);
+      longest = Math.max(longest, done);
+    }
+    return progress;
+  }
+
+  /** The first slope of the active replicas. */
+  FieldReport slope(
+      RungeKutta scheme, ClState x, Layer[] layers, boolean[] active, DeviceBuffer out) {
+    int[] units = IntStream.range(0, active.length).filter(r -> active[r]).toArray();
+    int[] once = new int[active.length];
+    Arrays.fill(once, 1);
+    int op = SLOPE | (scheme.raw() ? RAW : 0);
+    double[] none = new double[active.length];
+    return launch(scheme, x, x.values(), out, layers, none, units, once, op).report();
+  }
+
+  private static double workPerStep(RungeKutta scheme, Shape s, Layer layer) {
+    return scheme.stages() * s.n() * AttentionPass.workPerRow(s, layer);
+  }
+
+  private Progress launch(
+      RungeKutta scheme,
+      ClState x,
+      DeviceBuffer previous,
+      DeviceBuffer field,
+      Layer[] layers,
+      double[] size,
+      int[] units,
+      int[] steps,
+      int op) {
+    Shape s = x.shape();
+    load(layers, units);
+    CalmScores calm = new CalmScores(scheme, s);
+    int[] order = new int[3 * units.length];
+    double[] sizes = new double[3 * units.length];
+    double longestUnit = 0;
+    for (int u = 0; u < units.length; u++) {
+      int r = units[u];
+      CalmScores.Answer answer = calm.of(layers[r], size[r]);
+      order[3 * u] = r;
+      order[3 * u + 1] = steps[r];
+      order[3 * u + 2] = answer.kind();
+      sizes[3 * u] = numbers.round(size[r]);
+      sizes[3 * u + 1] = size[r] - sizes[3 * u];
+      sizes[3 * u + 2] = answer.strength();
+      longestUnit = Math.max(longestUnit, steps[r] * workPerStep(scheme, s, layers[r]));
+    }
+    DeviceBuffer orders = work.buffer("orders of replicas", 12L * s.replicas());
+    orders.write(0, order, 0, order.length);
+    DeviceBuffer stepSizes = work.buffer("step sizes", 3L * numbers.bytes() * s.replicas());
+    numbers.write(stepSizes, 0, sizes);
+    DeviceBuffer made = work.buffer("steps made", 16L * s.replicas());
+    DeviceBuffer motions = work.buffer("motions", (long) numbers.bytes() * s.replicas());
+    Call call =
+        session
+            .kernel(ReplicaKernels.advance(numbers.fp64(), s.d(), s.n(), scheme.stages(), lanes))
+            .call()
+            .buffer(x.values())
+            .buffer(previous)
+            .buffer(field)
+            .buffer(orders)
+            .buffer(stepSizes)
+            .buffer(made)
+            .buffer(motions)
+            .buffer(tableau(scheme));
+    loaded
+        .passStrides(loaded.passAll(call))
+        .int32(s.n())
+        .int32(op)
+        .over(units.length, Grid.groups(staged() ? ReplicaKernels.items(s.n()) : 1), longestUnit);
+    return progress(units, s, made, motions);
+  }
+
+  private Progress progress(int[] units, Shape s, DeviceBuffer made, DeviceBuffer motions) {
+    int[] found = new int[4 * units.length];
+    made.read(0, found, 0, found.length);
+    double[] squares = numbers.read(motions, 0, units.length);
+    int[] steps = new int[s.replicas()];
+    int[] nonFinite = new int[s.replicas()];
+    Arrays.fill(nonFinite, -1);
+    double[] motion = new double[s.replicas()];
+    long below = 0;
+    long first = -1;
+    for (int u = 0; u < units.length; u++) {
+      int r = units[u];
+      steps[r] = found[4 * u];
+      nonFinite[r] = found[4 * u + 1];
+      motion[r] = Math.sqrt(squares[u]);
+      if (found[4 * u + 2] > 0) {
+        below += found[4 * u + 2];
+        long token = (long) r * s.n() + found[4 * u + 3];
+        first = first < 0 ? token : Math.min(first, token);
+      }
+    }
+    return new Progress(steps, nonFinite, motion, new FieldReport(0, -1, below, first));
+  }
+
+  /**
+   * Makes the layers of these replicas known to the device, which remembers those of the others.
+   */
+  private void load(Layer[] layers, int[] units) {
+    boolean known = loaded != null && loaded.layers().length == layers.length;
+    Layer[] all = known ? loaded.layers() : layers.clone();
+    for (int r : units) {
+      known &= all[r] == layers[r];
+    }
+    if (!known) {
+      for (int r : units) {
+        all[r] = layers[r];
+      }
+      int[] slots = IntStream.range(0, all.length).toArray();
+      loaded = LoadedLayers.upload(all, slots, work, numbers, "of whole steps");
+    }
+  }
+
+  /** Coefficients a, then b, rounded; then what their rounding left. */
+  private DeviceBuffer tableau(RungeKutta scheme) {
+    int stages = scheme.stages();
+    int size = (stages + 1) * stages;
+    double[] all = new double[2 * size];
+    for (int s = 0; s <= stages; s++) {
+      double[] row = s < stages ? scheme.a()[s] : scheme.b();
+      for (int m = 0; m < row.length; m++) {
+        all[s * stages + m] = numbers.round(row[m]);
+        all[size + s * stages + m] = row[m] - numbers.round(row[m]);
+      }
+    }
+    DeviceBuffer tableau =
+        work.buffer("coefficients of steps", (long) numbers.bytes() * all.length);
+    numbers.write(tableau, 0, all);
+    return tableau;
+  }
+}
