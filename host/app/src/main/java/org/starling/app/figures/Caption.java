@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.starling.core.experiment.ModelSpec;
+import org.starling.core.experiment.SweepSpec;
 import org.starling.core.model.Mask;
 
 /** The line below every title: what was run, on what, which run. */
@@ -15,7 +16,7 @@ final class Caption {
     ModelSpec model = run.experiment().model();
     List<String> parts = new ArrayList<>();
     parts.add(word(model.geometry()));
-    parts.add("n = " + run.n() + ", d = " + run.d() + ", \u03b2 = " + Axis.brief(model.beta()));
+    parts.add("n = " + run.n() + ", d = " + run.d() + ", \u03b2 = " + beta(run));
     parts.add(mask(model.mask()) + " mask, " + word(model.normalisation()));
     if (model.heads() > 1) {
       parts.add(model.heads() + " heads");
@@ -35,6 +36,20 @@ final class Caption {
       parts.add("run " + id);
     }
     return String.join(" \u00b7 ", parts);
+  }
+
+  /** The value, or the ends of a sweep. */
+  private static String beta(RunFiles run) {
+    SweepSpec sweep = run.experiment().sweep();
+    for (int a = 0; sweep != null && a < sweep.axes().size(); a++) {
+      SweepSpec.Values v = sweep.axes().get(a).values();
+      if (sweep.axes().get(a).key().equals("model.beta") && v.size() > 1) {
+        return Axis.brief(v.at(0).doubleValue())
+            + " \u2026 "
+            + Axis.brief(v.at(v.size() - 1).doubleValue());
+      }
+    }
+    return Axis.brief(run.experiment().model().beta());
   }
 
   /** A mask in the words of an experiment file. */

@@ -27,6 +27,9 @@ public final class Figures {
           new AttentionFigure(),
           new SpectrumFigure());
 
+  /** Replicas of different parameters have no common picture but this one. */
+  private static final List<Figure> OF_SWEEPS = List.of(new PhaseDiagramFigure());
+
   private Figures() {}
 
   /**
@@ -49,7 +52,8 @@ public final class Figures {
     String fonts = missingFonts();
     List<Path> written = new ArrayList<>();
     List<FigureReport.Skipped> skipped = new ArrayList<>();
-    for (Figure figure : ALL) {
+    boolean swept = run.replicas() > 1 && SweepGrid.parameters(run) > 0;
+    for (Figure figure : swept ? OF_SWEEPS : ALL) {
       List<Path> files = new ArrayList<>();
       try {
         Figure.Drawing drawing = figure.prepare(run, options);

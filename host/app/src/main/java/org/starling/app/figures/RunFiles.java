@@ -198,6 +198,19 @@ final class RunFiles {
     return FileStore.disk().exists(npy) ? ReportedArray.open(npy, reports.size()) : null;
   }
 
+  /**
+   * A scalar of every replica, where there are several.
+   *
+   * @throws MissingData if it has no file
+   */
+  ReportedReals reals(String name) throws MissingData {
+    Path npy = path.resolve("observables").resolve(name + ".npy");
+    if (!FileStore.disk().exists(npy)) {
+      throw new MissingData(npy + " is missing");
+    }
+    return ReportedReals.open(npy, reports.size());
+  }
+
   /** Cluster labels of the only, or the first, threshold; null if the run has none. */
   ReportedArray clusterLabels() {
     for (String name : scalars()) {

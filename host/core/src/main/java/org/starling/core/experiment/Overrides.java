@@ -43,13 +43,19 @@ final class Overrides {
     return set(root, whole(path), 0, value == null ? absent : value, at);
   }
 
-  /** A swept key may be given without its block. */
+  /** A swept key is one part of a path, which a form such as linspace may follow. */
   private static List<String> whole(List<String> path) {
     if (path.size() < 2 || !path.get(0).equals(SweepKeys.SWEEP)) {
       return path;
     }
+    List<String> key = SweepKeys.canonical(path.subList(1, path.size()));
+    int length = 0;
+    while (length < key.size() && !SweepKeys.FORMS.contains(key.get(length))) {
+      length++;
+    }
     List<String> all = new ArrayList<>(List.of(SweepKeys.SWEEP));
-    all.addAll(SweepKeys.canonical(path.subList(1, path.size())));
+    all.add(String.join(".", key.subList(0, length)));
+    all.addAll(key.subList(length, key.size()));
     return all;
   }
 

@@ -10,6 +10,9 @@ import java.util.Set;
 final class SweepKeys {
   static final String SWEEP = "sweep";
 
+  /** Forms of values besides a list. */
+  static final List<String> FORMS = List.of("linspace", "geomspace", "logspace", "range");
+
   /** Keys of {@code model} that may stand without their block. */
   private static final Set<String> MODEL =
       Set.of(

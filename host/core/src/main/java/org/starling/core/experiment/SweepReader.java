@@ -12,7 +12,6 @@ import org.starling.core.experiment.SweepSpec.Values;
 
 /** Reads the block {@code sweep}. */
 final class SweepReader {
-  private static final List<String> FORMS = List.of("linspace", "geomspace", "logspace", "range");
   private static final String KNOWN =
       "a list of numbers, {linspace: [from, to, count]}, {geomspace: [from, to, count]},"
           + " {logspace: [exponent, exponent, count]} or {range: [from, to]} (without to)";
@@ -40,37 +39,33 @@ final class SweepReader {
   }
 
   /**
-   * The same block with every key written out as nested mappings, so that an override finds the key
-   * whatever its form in the file.
+   * The same block with every key written out as one path, in the order of the file, so that an
+   * override finds the key whatever its form there.
    */
-  Node.Mapping nested(Node.Mapping sweep) {
-    Node.Mapping tree = Node.Mapping.empty(sweep.at());
-    sweep.entries().forEach((key, entry) -> insert(tree, SweepKeys.canonical(key), 0, key, entry));
-    return tree;
+  Node.Mapping flat(Node.Mapping sweep) {
+    Node.Mapping all = Node.Mapping.empty(sweep.at());
+    sweep
+        .entries()
+        .forEach((key, entry) -> flatten(String.join(".", SweepKeys.canonical(key)), entry, all));
+    return all;
   }
 
-  private void insert(
-      Node.Mapping tree, List<String> path, int depth, String written, Node.Entry entry) {
-    String key = path.get(depth);
-    Node.Entry there = tree.entries().get(key);
-    boolean last = depth == path.size() - 1;
-    boolean meets = there != null && there.value() instanceof Node.Mapping;
-    if (last && meets && entry.value() instanceof Node.Mapping more) {
-      more.entries()
-          .forEach((k, e) -> insert((Node.Mapping) there.value(), List.of(k), 0, written, e));
-    } else if (there != null && (last || !meets)) {
-      binding.problems.add(
-          entry.at(), "sweep names " + String.join(".", path) + " twice, here as " + written);
-    } else if (last) {
-      tree.entries().put(key, entry);
-    } else {
-      Node.Mapping child = meets ? (Node.Mapping) there.value() : Node.Mapping.empty(entry.at());
-      tree.entries().putIfAbsent(key, new Node.Entry(entry.at(), child));
-      insert(child, path, depth + 1, written, entry);
+  private void flatten(String path, Node.Entry entry, Node.Mapping all) {
+    if (entry.value() instanceof Node.Mapping m
+        && !m.entries().isEmpty()
+        && m.entries().keySet().stream().noneMatch(SweepReader::isForm)) {
+      m.entries().forEach((key, inner) -> flatten(path + "." + key, inner, all));
+    } else if (all.entries().putIfAbsent(path, entry) != null) {
+      binding.problems.add(entry.at(), "sweep names " + path + " twice");
     }
   }
 
-  /** The axes of a nested block. */
+  /** Whether a word is a form of values, or nearly. */
+  private static boolean isForm(String word) {
+    return !Suggestion.forWord(word, SweepKeys.FORMS).isEmpty();
+  }
+
+  /** The axes of a flat block. */
   List<SweptKey> read(Node node) {
     if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
       binding.problems.add(
@@ -94,23 +89,6 @@ final class SweepReader {
   private void key(String path, Node.Entry entry) {
     Node value = entry.value();
     if (value instanceof Node.Scalar s && s.isNull()) {
-      return;
-    }
-    if (value instanceof Node.Mapping m && FORMS.stream().noneMatch(m.entries()::containsKey)) {
-      if (m.entries().isEmpty()) {
-        binding.problems.add(entry.at(), "sweep." + path + " must be " + KNOWN);
-      }
-      m.entries()
-          .forEach(
-              (key, e) -> {
-                String form = Suggestion.forWord(key, FORMS);
-                if (form.isEmpty()) {
-                  key(path + "." + key, e);
-                } else {
-                  binding.problems.add(
-                      e.at(), "sweep." + path + " must be " + KNOWN + ", not " + key + form);
-                }
-              });
       return;
     }
     String refusal = SweepKeys.refusal(path);
@@ -137,7 +115,11 @@ final class SweepReader {
       return null;
     }
     Section s = new Section(binding, m, path);
-    List<String> given = FORMS.stream().filter(s::has).toList();
+    List<String> given = SweepKeys.FORMS.stream().filter(s::has).toList();
+    if (given.isEmpty()) {
+      unknownForm(m, path);
+      return null;
+    }
     if (given.size() > 1) {
       binding.problems.add(
           m.entries().get(given.get(1)).at(),
@@ -147,6 +129,18 @@ final class SweepReader {
     Node bounds = s.take(form);
     s.done();
     return bounds == null ? absent(s, form) : form(form, bounds, path + "." + form);
+  }
+
+  private void unknownForm(Node.Mapping m, String path) {
+    String written = m.entries().isEmpty() ? "" : m.entries().keySet().iterator().next();
+    binding.problems.add(
+        written.isEmpty() ? m.at() : m.entries().get(written).at(),
+        path
+            + " must be "
+            + KNOWN
+            + ", not "
+            + (written.isEmpty() ? "an empty mapping" : written)
+            + Suggestion.forWord(written, SweepKeys.FORMS));
   }
 
   private Values absent(Section s, String form) {

@@ -26,8 +26,8 @@ final class SweptFile {
       return root;
     }
     Map<String, Node.Entry> entries = new LinkedHashMap<>(m.entries());
-    Node.Mapping nested = new SweepReader(new Binding(problems)).nested(sweep);
-    entries.put(SweepKeys.SWEEP, new Node.Entry(m.entries().get(SweepKeys.SWEEP).at(), nested));
+    Node.Mapping flat = new SweepReader(new Binding(problems)).flat(sweep);
+    entries.put(SweepKeys.SWEEP, new Node.Entry(m.entries().get(SweepKeys.SWEEP).at(), flat));
     return new Node.Mapping(m.at(), entries);
   }
 

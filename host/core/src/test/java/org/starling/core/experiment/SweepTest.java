@@ -159,8 +159,11 @@ class SweepTest {
     assertEquals(resolve(text).id(), resolve(REST, "sweep.model.beta=[1, 2]").id());
     assertEquals(resolve(REST).id(), resolve(text, "sweep.beta=null").id());
     assertEquals(resolve(REST).id(), resolve(text, "sweep=null").id());
-    ResolvedExperiment more = resolve(text, "sweep.seed.range=[0, 5]");
+    ResolvedExperiment more = resolve(text, "sweep.seed.range=[0, 5]", "sweep.V.scale=[1]");
     assertEquals(10, more.shape().replicas());
+    assertEquals(
+        List.of("model.beta", "seed", "model.V.scale"),
+        more.experiment().sweep().axes().stream().map(SweepSpec.Axis::key).toList());
   }
 
   @ParameterizedTest

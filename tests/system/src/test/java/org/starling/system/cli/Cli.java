@@ -106,7 +106,7 @@ final class Cli {
             files.put(run.relativize(f).toString(), hex(f));
           }
         }
-      } else {
+      } else if (!part.equals("traj") || Files.exists(p)) {
         files.put(part, hex(p));
       }
     }
