@@ -22,6 +22,9 @@ public final class AttentionKernels {
   /** Rows, and work-items, of a work-group of the staged variants. */
   public static final int STAGED_ROWS = 64;
 
+  /** Keys that a work-group of the staged variants holds at a time. */
+  private static final int STAGED_PANEL = 16;
+
   private static final int ROWS = 48;
 
   /** Rows of a register tile, MR in tile.cl. */
@@ -41,7 +44,12 @@ public final class AttentionKernels {
           "attend_blocks.cl");
   public static final KernelSource ATTEND_SMALL =
       KernelSource.of(
-          "attend_small", "real.cl", "plan.cl", "weights.cl", "small_rows.cl", "attend_small.cl");
+          "attend_small",
+          "real.cl",
+          "plan.cl",
+          "small_keys.cl",
+          "small_rows.cl",
+          "attend_small.cl");
 
   public static final KernelSource TRANSFORM =
       KernelSource.of("transform", "real.cl", "plan.cl", "transform.cl");
@@ -121,16 +129,17 @@ public final class AttentionKernels {
    * @param mixed positions have corrections
    * @param careful queries and scores are carried as two numbers; without hardmax
    * @param hardmax the largest score alone counts
-   * @param staged for GPUs: a work-item a row, keys in local memory; else for CPUs: rows in the
-   *     lanes of a vector
+   * @param lanes for CPUs: numbers of a vector, a row each; 1 for GPUs: a work-item a row, keys in
+   *     local memory
    */
   public static KernelVariant attendSmall(
-      boolean fp64, int d, boolean mixed, boolean careful, boolean hardmax, boolean staged) {
+      boolean fp64, int d, boolean mixed, boolean careful, boolean hardmax, int lanes) {
+    boolean staged = lanes == 1;
     Map<String, String> defines = new LinkedHashMap<>();
     defines.put("DOUBLE", fp64 ? "1" : "0");
-    defines.put("VW", Integer.toString(smallRows(fp64, staged) / (staged ? STAGED_ROWS : 1)));
+    defines.put("VW", Integer.toString(lanes));
     defines.put("D", Integer.toString(d));
-    defines.put("PANEL", staged ? "16" : "64");
+    defines.put("PANEL", Integer.toString(staged ? STAGED_PANEL : PANEL));
     defines.put("PACK", Integer.toString(packWidth(fp64)));
     defines.put("MIXED", mixed ? "1" : "0");
     defines.put("CAREFUL", careful ? "1" : "0");
@@ -177,20 +186,20 @@ public final class AttentionKernels {
   }
 
   /** Rows of a unit of {@link #attendSmall}. */
-  public static int smallRows(boolean fp64, boolean staged) {
-    return staged ? STAGED_ROWS : vectorWidth(fp64);
+  public static int smallRows(int lanes) {
+    return lanes == 1 ? STAGED_ROWS : lanes;
   }
 
   /** Every variant for a precision and dimension. */
   public static List<KernelVariant> variants(boolean fp64, int d) {
     List<KernelVariant> all = new ArrayList<>();
     if (d <= SMALL_DIMENSION) {
-      for (boolean staged : new boolean[] {false, true}) {
+      for (int lanes : new int[] {vectorWidth(fp64), 1}) {
         for (boolean mixed : fp64 ? new boolean[] {false} : new boolean[] {false, true}) {
-          all.add(attendSmall(fp64, d, mixed, false, false, staged));
-          all.add(attendSmall(fp64, d, mixed, false, true, staged));
+          all.add(attendSmall(fp64, d, mixed, false, false, lanes));
+          all.add(attendSmall(fp64, d, mixed, false, true, lanes));
           if (!fp64) {
-            all.add(attendSmall(fp64, d, mixed, true, false, staged));
+            all.add(attendSmall(fp64, d, mixed, true, false, lanes));
           }
         }
       }

@@ -15,31 +15,18 @@
  * 0|1, CAREFUL 0|1, STAGED 0|1, WG.
  *
  * r_ij = <y_i, x_j - x_i>, y_i = beta log2(e) S^T x_i, is the score relative to self, whose own is
- * 0; the sum runs over j != i relative to the running maximum over j != i (once a panel), and self
- * joins at the end (weights.cl). CAREFUL carries queries and scores as sums of two numbers: where keys
- * far from self have the largest scores, the rounding of a score is that of its size, not of its
- * distance to the maximum. Sums of a panel are formed apart, in key order; panels are aligned
- * to multiples of PANEL. Masked keys add exact zeros: deterministic, and a row depends on nothing
- * behind its last key.
+ * 0; the sum runs over j != i and self joins at the end. Weights are relative to a base, a whole number
+ * that a row moves only when a panel leaves its largest score so far more than FAR from it: scores of
+ * moderate beta need no search for a maximum, and a moved base only shifts exponents. CAREFUL carries
+ * queries and scores as sums of two numbers: where keys far from self have the largest scores, the
+ * rounding of a score is that of its size, not of its distance to the base.
+ * Sums of a panel are formed apart, in key order; panels are aligned to multiples of PANEL. Masked keys
+ * add exact zeros: deterministic, and a row depends on nothing behind its last key.
  */
-#if MIXED
-#define DIFFERENCES_(j)                                                            \
-  for (int c = 0; c < D; c++) {                                                    \
-    d[c] = ((VEC)(key[(j) * D + c]) - xi[c]) + ((VEC)(keyLow[(j) * D + c]) - li[c]); \
-  }
-#else
-#define DIFFERENCES_(j)                                                            \
-  for (int c = 0; c < D; c++) {                                                    \
-    d[c] = (VEC)(key[(j) * D + c]) - xi[c];                                        \
-  }
-#endif
-
 #if STAGED
 #define ROWS WG
-#define KEYS __local
 #else
 #define ROWS VW
-#define KEYS __global
 #endif
 
 __kernel void attend_small(
@@ -85,15 +72,10 @@ __kernel void attend_small(
   REAL slope = scale[0];
 
   /* The rows of this item, lane by lane; lanes from n on repeat the last token and are not stored. */
-  VEC xi[D], yi[D];
-#if CAREFUL
-  VEC yLow[D];
-#endif
+  ROW row;
 #if MIXED
-  VEC li[D];
   low += replica * n * D;
 #endif
-  IVEC row, first, last;
   {
     REAL lane[VW];
     INTR rowOf[VW], firstOf[VW], lastOf[VW];
@@ -103,19 +85,19 @@ __kernel void attend_small(
       firstOf[l] = firstKey(mask, i);
       lastOf[l] = lastKey(mask, i);
     }
-    row = LOADIV(rowOf);
-    first = LOADIV(firstOf);
-    last = LOADIV(lastOf);
-    for (int c = 0; c < D; c++) {
+    row.index = LOADIV(rowOf);
+    row.first = LOADIV(firstOf);
+    row.last = LOADIV(lastOf);
+    FOR_EACH(c) {
       for (int l = 0; l < VW; l++) {
         lane[l] = x[(size_t)rowOf[l] * D + c];
       }
-      xi[c] = LOADV(lane);
+      row.x[c] = LOADV(lane);
 #if MIXED
       for (int l = 0; l < VW; l++) {
         lane[l] = low[(size_t)rowOf[l] * D + c];
       }
-      li[c] = LOADV(lane);
+      row.low[c] = LOADV(lane);
 #endif
     }
   }
@@ -123,46 +105,19 @@ __kernel void attend_small(
   int top = min(row0 + ROWS, n) - 1;
   int firstAll = firstKey(mask, row0), firstCommon = firstKey(mask, top);
   int lastAll = lastKey(mask, top), lastCommon = lastKey(mask, row0);
-  int moving = 0;
+  VEC field[D];
+  IVEC moving = (IVEC)(0);
+  FOR_EACH(c) {
+    field[c] = (VEC)(0);
+  }
 
   for (int h = 0; h < (int)plan[6]; h++) {
     __global const long *head = plan + PLAN_HEAD + h * PLAN_PER_HEAD;
-    REAL sFactor = scale[SCALE_HEAD + h * SCALE_PER_HEAD];
-    for (int c = 0; c < D; c++) {
-#if CAREFUL
-      VEC hi = (VEC)(0), lo = (VEC)(0);
-      if (head[0] == DENSE) {
-        for (int k = 0; k < D; k++) {
-          REAL m = matrices[head[1] + k * PACK + c];
-          multiplyCarefully(&hi, &lo, (VEC)(m), xi[k]);
-          lo += (VEC)(matrices[head[1] + (D + k) * PACK + c]) * xi[k];
-#if MIXED
-          lo += (VEC)(m) * li[k];
-#endif
-        }
-      } else {
-        multiplyCarefully(&hi, &lo, (VEC)(sFactor), xi[c]);
-        lo += (VEC)(scale[SCALE_HEAD + h * SCALE_PER_HEAD + 1]) * xi[c];
-#if MIXED
-        lo += (VEC)(sFactor) * li[c];
-#endif
-      }
-      yi[c] = hi + lo;
-      yLow[c] = lo - (yi[c] - hi);
-#else
-      if (head[0] == DENSE) {
-        yi[c] = (VEC)(0);
-        for (int k = 0; k < D; k++) {
-          yi[c] = (VEC)(matrices[head[1] + k * PACK + c]) * xi[k] + yi[c];
-        }
-      } else {
-        yi[c] = xi[c] * sFactor;
-      }
-#endif
-    }
-    VEC maximum = (VEC)(NEGATIVE_INFINITY), sum = (VEC)(0);
+    __global const REAL *factors = scale + SCALE_HEAD + h * SCALE_PER_HEAD;
+    readQuery(&row, head, factors, matrices);
+    VEC base = (VEC)(0), highest = (VEC)(NEGATIVE_INFINITY), sum = (VEC)(0);
     VEC delta[D];
-    for (int c = 0; c < D; c++) {
+    FOR_EACH(c) {
       delta[c] = (VEC)(0);
     }
 #if HARDMAX
@@ -170,120 +125,69 @@ __kernel void attend_small(
 #endif
 
     for (int panel = firstAll / PANEL * PANEL; panel <= lastAll; panel += PANEL) {
-      int keys = min(PANEL, n - panel);
-      int plain = keys == PANEL && firstCommon <= panel && panel + PANEL - 1 <= lastCommon
-          && (panel + PANEL <= row0 || panel > top) && slope == 0;
+      int from = max(panel, firstAll), to = min(panel + PANEL - 1, lastAll) + 1;
 #if STAGED
-      for (int c = item; c < keys * D; c += WG) {
+      for (int c = item; c < (to - panel) * D; c += WG) {
         staged[c] = x[(size_t)panel * D + c];
 #if MIXED
         stagedLow[c] = low[(size_t)panel * D + c];
 #endif
       }
       barrier(CLK_LOCAL_MEM_FENCE);
-      __local const REAL *key = staged;
+      KEYS const REAL *key = staged, *keyLow = staged;
 #if MIXED
-      __local const REAL *keyLow = stagedLow;
+      keyLow = stagedLow;
 #endif
 #else
-      __global const REAL *key = x + (size_t)panel * D;
+      KEYS const REAL *key = x + (size_t)panel * D, *keyLow = key;
 #if MIXED
-      __global const REAL *keyLow = low + (size_t)panel * D;
+      keyLow = low + (size_t)panel * D;
 #endif
-#endif
-      VEC r[PANEL];
-#if CAREFUL
-      VEC rLow[PANEL];
-#endif
-      VEC highest = maximum;
-      for (int j = 0; j < keys; j++) {
-        VEC d[D];
-        DIFFERENCES_(j)
-#if CAREFUL
-        VEC score = (VEC)(0), scoreLow = (VEC)(0);
-        for (int c = 0; c < D; c++) {
-          /* d is rounded: its remainder is what x_j and x_i leave of it. */
-          VEC far = (VEC)(key[j * D + c]);
-          VEC w = far - xi[c];
-          VEC t = w - far;
-          VEC rest = (far - (w - t)) - (xi[c] + t);
-#if MIXED
-          rest += ((VEC)(keyLow[j * D + c]) - li[c]) - (d[c] - w);
-#endif
-          multiplyCarefully(&score, &scoreLow, yi[c], d[c]);
-          scoreLow = yi[c] * rest + scoreLow;
-          scoreLow = yLow[c] * d[c] + scoreLow;
-        }
-#else
-        VEC score = yi[0] * d[0];
-        for (int c = 1; c < D; c++) {
-          score = yi[c] * d[c] + score;
-        }
-#endif
-        if (!plain) {
-          IVEC k = (IVEC)(panel + j);
-#if CAREFUL
-          addCarefully(&score, &scoreLow, (VEC)(-slope) * TO_VEC(row - k));
-#else
-          score = score - (VEC)(slope) * TO_VEC(row - k);
 #endif
 #if HARDMAX
-          IVEC dead = (k < first) | (k > last);
+      chooseKey(&row, key, keyLow, panel, from, to, slope, &highest, &best);
 #else
-          IVEC dead = (k < first) | (k > last) | (k == row);
-#endif
-          score = dead ? (VEC)(NEGATIVE_INFINITY) : score;
-#if CAREFUL
-          scoreLow = dead ? (VEC)(0) : scoreLow;
-#endif
+      for (;;) {
+        VEC high = (VEC)(NEGATIVE_INFINITY), part = (VEC)(0), partDelta[D];
+        FOR_EACH(c) {
+          partDelta[c] = (VEC)(0);
         }
-#if HARDMAX
-        /* A NaN is the largest from where it comes up. */
-        IVEC better = (score > highest) | (score != score);
-        best = better ? (IVEC)(panel + j) : best;
-        highest = better ? score : highest;
-#else
-        highest = score > highest ? score : highest;
-#endif
-        r[j] = score;
-#if CAREFUL
-        rLow[j] = scoreLow;
-#endif
-      }
-#if HARDMAX
-      maximum = highest;
-#else
-      /* A row without a key so far is taken relative to 0: all its powers are 0 (a NaN stays). */
-      VEC base = highest == (VEC)(NEGATIVE_INFINITY) ? (VEC)(0) : highest;
-      VEC factor = exp2Small(maximum - base);
-      maximum = highest;
-      VEC part = (VEC)(0), partDelta[D];
-      for (int c = 0; c < D; c++) {
-        partDelta[c] = (VEC)(0);
-      }
-      for (int j = 0; j < keys; j++) {
-        VEC d[D];
-        DIFFERENCES_(j)
-#if CAREFUL
-        VEC p = exp2Small((r[j] - base) + rLow[j]);
-#else
-        VEC p = exp2Small(r[j] - base);
-#endif
-        if (!plain) {
-          IVEC k = (IVEC)(panel + j);
-          IVEC dead = (k < first) | (k > last);
-          for (int c = 0; c < D; c++) {
-            d[c] = dead ? (VEC)(0) : d[c];
+        /* Stretches of keys that all lanes see alike need no mask. */
+        for (int j = from; j < to;) {
+          int alike = slope == 0 && j >= firstCommon && j <= lastCommon && (j < row0 || j > top);
+          int end = to;
+          if (slope == 0 && j < firstCommon) {
+            end = min(to, firstCommon);
+          } else if (slope == 0 && j <= lastCommon) {
+            end = min(to, lastCommon + 1);
+            end = j < row0 ? min(end, row0) : j <= top ? min(end, top + 1) : end;
           }
+          if (alike) {
+            addKeys(&row, key, keyLow, panel, j, end, 0, 0, base, &high, &part, partDelta);
+          } else {
+            addKeys(&row, key, keyLow, panel, j, end, 1, slope, base, &high, &part, partDelta);
+          }
+          j = end;
         }
-        part += p;
-        for (int c = 0; c < D; c++) {
-          partDelta[c] = p * d[c] + partDelta[c];
+        high = highest > high ? highest : high;
+        IVEC astray = (high > (VEC)(FAR)) | ((high < (VEC)(-FAR)) & (high > (VEC)(NEGATIVE_INFINITY)));
+        if (!ANY(astray)) {
+          highest = high;
+          sum += part;
+          FOR_EACH(c) {
+            delta[c] += partDelta[c];
+          }
+          break;
         }
-      }
-      sum = sum * factor + part;
-      for (int c = 0; c < D; c++) {
-        delta[c] = delta[c] * factor + partDelta[c];
+        /* The panel is done again with a base near the largest score. */
+        VEC shift = astray ? rint(high) : (VEC)(0);
+        VEC factor = shift > (VEC)(0) ? exp2Small(-shift) : (VEC)(1);
+        base += shift;
+        highest -= shift;
+        sum *= factor;
+        FOR_EACH(c) {
+          delta[c] *= factor;
+        }
       }
 #endif
 #if STAGED
@@ -291,59 +195,52 @@ __kernel void attend_small(
 #endif
     }
 
-    REAL deltas[D * VW], ys[D * VW], lows[D * VW], maxima[VW], sums[VW];
-    for (int c = 0; c < D; c++) {
-      STOREV(delta[c], deltas + c * VW);
-      STOREV(yi[c], ys + c * VW);
-#if CAREFUL
-      STOREV(yLow[c], lows + c * VW);
-#endif
-    }
-    STOREV(maximum, maxima);
-    STOREV(sum, sums);
 #if HARDMAX
     INTR chosen[VW];
+    REAL lane[VW];
     STOREIV(best, chosen);
+    FOR_EACH(c) {
+      for (int l = 0; l < VW; l++) {
+        int i = min(row0 + item * VW + l, n - 1);
+        size_t at = (size_t)max((int)chosen[l], 0) * D + c;
+        lane[l] = x[at] - x[(size_t)i * D + c];
+#if MIXED
+        lane[l] += low[at] - low[(size_t)i * D + c];
 #endif
+      }
+      IVEC none = (best == (IVEC)(NONE)) | (highest != highest);
+      delta[c] = none ? (VEC)(NAN) : LOADV(lane);
+    }
+#else
+    FOR_EACH(c) {
+      delta[c] = -delta[c];
+    }
+#endif
+    finishRow(
+        &row, base, sum, delta, form, (int)plan[5], head, factors[2], matrices, field, &moving);
+  }
+
+  REAL lane[VW];
+  VEC speed = (VEC)(0);
+  FOR_EACH(c) {
+    STOREV(field[c], lane);
     for (int l = 0; l < VW; l++) {
       int i = row0 + item * VW + l;
       if (i < n) {
-        REAL token[D], y[D], yRest[D], value[D];
-        for (int c = 0; c < D; c++) {
-          token[c] = x[(size_t)i * D + c];
-          y[c] = ys[c * VW + l];
-          yRest[c] = CAREFUL ? lows[c * VW + l] : (REAL)0;
-#if HARDMAX
-          size_t at = (size_t)max((int)chosen[l], 0) * D + c;
-          value[c] = x[at] - token[c];
-#if MIXED
-          value[c] += low[at] - low[(size_t)i * D + c];
-#endif
-          if (chosen[l] == NONE || maxima[l] != maxima[l]) {
-            value[c] = (REAL)NAN;
-          }
-#else
-          value[c] = deltas[c * VW + l];
-#endif
-        }
-        moving |= finishRow(
-            out + (size_t)i * D, token, y, yRest, value, maxima[l], sums[l],
-            lastKey(mask, i) - firstKey(mask, i) + 1, form, plan, head,
-            scale[SCALE_HEAD + h * SCALE_PER_HEAD + 2], matrices, h) << l;
+        out[(size_t)i * D + c] = lane[l];
       }
     }
+    VEC v = field[c] * (VEC)(LIFT);
+    speed += v * v;
   }
-
+  moving = speed < (VEC)((SMALLEST * LIFT) * (SMALLEST * LIFT)) ? moving : (IVEC)(0);
   int below = 0, firstBelow = NONE;
-  for (int l = VW - 1; l >= 0; l--) {
-    int i = row0 + item * VW + l;
-    if (i < n && (moving >> l & 1)) {
-      REAL speed = 0;
-      for (int c = 0; c < D; c++) {
-        REAL v = out[(size_t)i * D + c] * LIFT;
-        speed += v * v;
-      }
-      if (speed < (SMALLEST * LIFT) * (SMALLEST * LIFT)) {
+  if (ANY(moving)) {
+    INTR slow[VW];
+    STOREIV(moving, slow);
+    for (int l = VW - 1; l >= 0; l--) {
+      int i = row0 + item * VW + l;
+      if (i < n && slow[l]) {
         below++;
         firstBelow = i;
       }

@@ -17,9 +17,10 @@ typedef long INTR;
 #define LIFT 0x1p600
 #define LOG2E 1.4426950408889634
 #define LN2 0.6931471805599453
-#define EXP2_LOWEST -1021.0
-#define EXP2_MAGIC 6755399441055744.0
+#define EXP2_LOWEST -1010.0
+#define EXP2_MAGIC 6755399441056767.0
 #define MANTISSA_BITS 52
+#define EXPONENT_BIAS 1023
 #else
 typedef float REAL;
 typedef int INTR;
@@ -31,9 +32,10 @@ typedef int INTR;
 #define LIFT 0x1p60f
 #define LOG2E 1.44269504f
 #define LN2 0.693147181f
-#define EXP2_LOWEST -125.0f
-#define EXP2_MAGIC 12582912.0f
+#define EXP2_LOWEST -120.0f
+#define EXP2_MAGIC 12583039.0f
 #define MANTISSA_BITS 23
+#define EXPONENT_BIAS 127
 #endif
 
 #define NEGATIVE_INFINITY (-(REAL)INFINITY)
@@ -128,38 +130,33 @@ REAL maxLanes(VEC x) {
 }
 
 /*
- * 2^x for x <= 0 within 1 ulp; 0 where x rounds to EXP2_LOWEST or less, at the end of the normal
- * range; NaN stays NaN. Rounding by adding 1.5 * 2^MANTISSA_BITS, a polynomial on [-1/2, 1/2] (float32:
- * minimax of degree 6, relative error 2e-9; float64: Taylor of degree 13, 4e-18), then the exponent
- * is added to the bits.
+ * 2^x for EXP2_LOWEST <= x <= 100; 0 below, which leaves room for products with small differences
+ * above the denormal numbers; NaN stays NaN; any number above. 2^0 is 1. Relative error at most 2e-7
+ * (float32) or 4e-16 (float64), the polynomial's own being 9.2e-8 or 2.2e-16: minimax of degree 5 or
+ * 10 on [-1/2, 1/2] with p(0) = 1. x is rounded by adding 1.5 * 2^MANTISSA_BITS; with the bias of an
+ * exponent added as well, the sum's last bits are the power of two that p is multiplied by.
  */
 VEC exp2Small(VEC x) {
-  VEC y = x < (VEC)(EXP2_LOWEST) ? (VEC)(EXP2_LOWEST) : x;
-  VEC t = y + EXP2_MAGIC;
-  VEC f = y - (t - EXP2_MAGIC);
+  VEC t = x + EXP2_MAGIC;
+  VEC f = x - (t - EXP2_MAGIC);
 #if DOUBLE
-  VEC p = f * 1.3691488853904128e-12 + 2.5678435993488206e-11;
-  p = p * f + 4.4455382718708116e-10;
-  p = p * f + 7.0549116208011237e-09;
-  p = p * f + 1.0178086009239699e-07;
-  p = p * f + 1.3215486790144309e-06;
-  p = p * f + 1.5252733804059841e-05;
-  p = p * f + 1.5403530393381608e-04;
-  p = p * f + 1.3333558146428443e-03;
-  p = p * f + 9.6181291076284769e-03;
-  p = p * f + 5.5504108664821576e-02;
-  p = p * f + 2.4022650695910072e-01;
-  p = p * f + 6.9314718055994529e-01;
+  VEC p = f * 7.038193810543211e-09 + 1.0208323234707240e-07;
+  p = p * f + 1.3215653508209310e-06;
+  p = p * f + 1.5252659426428712e-05;
+  p = p * f + 1.5403529994429044e-04;
+  p = p * f + 1.3333558225802430e-03;
+  p = p * f + 9.6181291079829825e-03;
+  p = p * f + 5.5504108664481808e-02;
+  p = p * f + 2.4022650695909102e-01;
+  p = p * f + 6.9314718055994918e-01;
 #else
-  VEC p = f * 1.534581200e-04f + 1.339993122e-03f;
-  p = p * f + 9.618488957e-03f;
-  p = p * f + 5.550328777e-02f;
-  p = p * f + 2.402264690e-01f;
-  p = p * f + 6.931472057e-01f;
+  VEC p = f * 1.326472763e-03f + 9.671512646e-03f;
+  p = p * f + 5.550733742e-02f;
+  p = p * f + 2.402224209e-01f;
+  p = p * f + 6.931469776e-01f;
 #endif
   p = p * f + (REAL)1;
-  VEC r = AS_VEC(AS_IVEC(p) + (AS_IVEC(t) << MANTISSA_BITS));
-  return t == (VEC)(EXP2_LOWEST + EXP2_MAGIC) ? (VEC)(0) : r;
+  return x < (VEC)(EXP2_LOWEST) ? (VEC)(0) : p * AS_VEC(AS_IVEC(t) << MANTISSA_BITS);
 }
 #endif
 

@@ -11,7 +11,7 @@ import org.starling.opencl.cl.DeviceSession;
 
 /** Measures the elementary functions of a device, as the kernels call them, against the JVM's. */
 final class FunctionProbe {
-  private static final int COUNT = 2048;
+  private static final int COUNT = 1 << 16;
 
   private final DeviceSession session;
   private final boolean fp64;

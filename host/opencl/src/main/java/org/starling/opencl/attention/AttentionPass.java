@@ -55,7 +55,7 @@ final class AttentionPass {
     this.numbers = numbers;
     this.staged = !session.device().cpu();
     this.reports = new RangeReports(work);
-    this.small = new SmallLaunch(session, numbers, staged);
+    this.small = SmallLaunch.on(session, numbers);
     this.large =
         staged
             ? new TileLaunch(session, work, numbers, tiles.groups())

@@ -4,19 +4,31 @@ import java.util.List;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.kernels.AttentionKernels;
+import org.starling.kernels.BlockTiles;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
 import org.starling.opencl.cl.Call;
+import org.starling.opencl.cl.Device;
 import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
 import org.starling.opencl.cl.Grid;
 
-/** Attention in few dimensions: attend_small.cl on the positions as they are. */
-record SmallLaunch(DeviceSession session, Numbers numbers, boolean staged)
+/**
+ * Attention in few dimensions: attend_small.cl on the positions as they are.
+ *
+ * @param lanes rows side by side in a vector, on CPU devices; else 1
+ */
+record SmallLaunch(DeviceSession session, Numbers numbers, int lanes)
     implements AttentionPass.Launch {
+  static SmallLaunch on(DeviceSession session, Numbers numbers) {
+    Device device = session.device();
+    int lanes = device.cpu() ? BlockTiles.lanes(numbers.fp64(), device.vectorBytes()) : 1;
+    return new SmallLaunch(session, numbers, lanes);
+  }
+
   @Override
   public int rowsPerUnit(Shape s) {
-    return AttentionKernels.smallRows(numbers.fp64(), staged);
+    return AttentionKernels.smallRows(lanes);
   }
 
   @Override
@@ -45,7 +57,7 @@ record SmallLaunch(DeviceSession session, Numbers numbers, boolean staged)
                     mixed,
                     family == Family.CAREFUL,
                     family == Family.HARDMAX,
-                    staged))
+                    lanes))
             .call()
             .buffer(x.values())
             .buffer(mixed ? x.corrections() : x.values())
@@ -57,7 +69,7 @@ record SmallLaunch(DeviceSession session, Numbers numbers, boolean staged)
         .int32(operation.ordinal())
         .over(
             units,
-            Grid.groups(staged ? AttentionKernels.STAGED_ROWS : 1),
+            Grid.groups(lanes == 1 ? AttentionKernels.STAGED_ROWS : 1),
             rows * AttentionPass.workPerRow(s, layers.layers()[layers.slots()[0]]));
   }
 }
