@@ -14,6 +14,7 @@ public final class KernelCatalogue {
             AttentionKernels.ALL,
             PairKernels.ALL,
             ReplicaKernels.ALL,
+            CircleKernels.ALL,
             ProbeKernels.ALL)
         .flatMap(List::stream)
         .toList();

@@ -1,5 +1,6 @@
 package org.starling.app;
 
+import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineIdentity;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.experiment.ResolvedExperiment;
@@ -14,7 +15,8 @@ final class DryRun {
   private DryRun() {}
 
   static void print(
-      Terminal terminal, ResolvedExperiment resolved, MemoryPlan plan, EngineIdentity identity) {
+      Terminal terminal, ResolvedExperiment resolved, MemoryPlan plan, Engine engine) {
+    EngineIdentity identity = engine.identity();
     Precision precision = resolved.experiment().execution().precision();
     StringBuilder text = new StringBuilder();
     text.append(RunSummary.title(resolved)).append(System.lineSeparator());
@@ -27,7 +29,7 @@ final class DryRun {
     text.append("memory on ").append(identity.device()).append(':').append(System.lineSeparator());
     text.append(MemoryReport.table(plan));
     text.append("variants:").append(System.lineSeparator());
-    for (Variant v : Specification.variants(resolved)) {
+    for (Variant v : Specification.variants(resolved, engine)) {
       text.append("  ").append(v.label()).append(System.lineSeparator());
     }
     identity

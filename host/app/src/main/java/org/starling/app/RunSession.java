@@ -13,6 +13,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.TileChoices;
 import org.starling.core.experiment.CheckSpec;
 import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.model.Layer;
@@ -53,6 +54,11 @@ final class RunSession {
     return resolved.experiment().execution().precision();
   }
 
+  private EngineOptions engineOptions() {
+    return EngineOptions.of(precision())
+        .withSummation(resolved.experiment().execution().summation());
+  }
+
   private List<Layer> layers() {
     return Specification.firstLayers(resolved);
   }
@@ -65,7 +71,7 @@ final class RunSession {
   Engine open(Map<String, String> pinned) {
     tilesFrom = pinned.isEmpty() ? Tiles.SHIPPED : Tiles.PINNED;
     Engine engine =
-        pinned.isEmpty() ? openNew() : selection.open(new EngineOptions(precision(), pinned));
+        pinned.isEmpty() ? openNew() : selection.open(engineOptions().withPinned(pinned));
     boolean good = false;
     try {
       MemoryReport.require(plan(engine), shape, selection.device().id());
@@ -84,7 +90,8 @@ final class RunSession {
   private Engine openNew() {
     Tiles tiles = Tiles.choose(terminal, selection, precision(), layers().get(0), options.quiet());
     tilesFrom = tiles.from();
-    return selection.open(tiles.options(precision()));
+    return selection.open(
+        tiles.options(precision()).withSummation(resolved.experiment().execution().summation()));
   }
 
   private MemoryPlan plan(Engine engine) {
@@ -115,7 +122,7 @@ final class RunSession {
   /** Says what the run would need, and computes nothing. */
   int dryRun() {
     try (Engine engine = openNew()) {
-      DryRun.print(terminal, resolved, plan(engine), engine.identity());
+      DryRun.print(terminal, resolved, plan(engine), engine);
       MemoryReport.require(plan(engine), shape, selection.device().id());
       HostMemory.require(shape);
       engine.check(shape, layers());
@@ -123,10 +130,22 @@ final class RunSession {
     return ExitCode.DONE;
   }
 
+  /** Options for another engine with the tile sizes of this one. */
+  private EngineOptions like(Engine engine) {
+    String tiles = engine.identity().settings().get(TileChoices.SETTING);
+    return engineOptions()
+        .withPinned(tiles == null ? Map.of() : Map.of(TileChoices.SETTING, tiles));
+  }
+
   /** Certifies the engine for this run; before anything is written, since it may refuse. */
   Trust trust(Engine engine) {
     return Trust.establish(
-        engine, Specification.need(resolved), options.certify(), terminal, options.quiet());
+        engine,
+        summation -> selection.open(like(engine).withSummation(summation)),
+        Specification.need(resolved, engine),
+        options.certify(),
+        terminal,
+        options.quiet());
   }
 
   /** Computes until the end or a stop, and tells how it went. */

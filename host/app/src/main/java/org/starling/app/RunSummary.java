@@ -96,6 +96,7 @@ final class RunSummary {
             result.rejected(),
             result.evaluations(),
             result.frames()));
+    line("  summed   by " + result.summation().sentence());
     line("  outcome  " + outcome);
     line("  trust    " + trust.sentence());
     line("           " + checked(check));
@@ -136,6 +137,7 @@ final class RunSummary {
     facts.put("certificate", trust.facts());
     facts.put("row_checks", check == null ? 0 : check.checks());
     facts.put("row_check_worst_share", check == null ? null : check.worstShare());
+    facts.put("summation", result.summation().facts());
     facts.put("below_range", result.report().belowRange());
     facts.put("dead_rows", result.report().deadRows());
     terminal.out().println(JsonMapper.builder().build().writeValueAsString(facts));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.starling.core.engine.Engine;
 import org.starling.core.engine.Shape;
 import org.starling.core.experiment.Experiment;
 import org.starling.core.experiment.ObservableSpec;
@@ -196,30 +197,36 @@ final class Specification {
   }
 
   /** The variants of an engine that a run of these dynamics launches. */
-  static Set<Variant> variants(ResolvedExperiment resolved) {
-    Precision precision = resolved.experiment().execution().precision();
+  static Set<Variant> variants(ResolvedExperiment resolved, Engine engine) {
     Set<Variant> all = new LinkedHashSet<>();
     for (Dynamics dynamics : resolved.distinctDynamics()) {
-      all.add(Variant.of(firstLayer(dynamics), precision));
+      add(all, firstLayer(dynamics), resolved.shape(), engine);
       if (!dynamics.weights().constant()) {
         int layers = Math.min(LAYERS, dynamics.weights().layers());
         for (int l = 1; l < layers; l++) {
-          all.add(Variant.of(dynamics.at(dynamics.start(l), l), precision));
+          add(all, dynamics.at(dynamics.start(l), l), resolved.shape(), engine);
         }
       }
     }
     return all;
   }
 
+  private static void add(Set<Variant> all, Layer layer, Shape shape, Engine engine) {
+    Variant pairs = Variant.of(layer, engine.precision());
+    all.add(pairs);
+    if (engine.expands(shape, layer)) {
+      all.add(pairs.expanded());
+    }
+  }
+
   /** What the run's certificate has to cover. */
-  static Need need(ResolvedExperiment resolved) {
+  static Need need(ResolvedExperiment resolved, Engine engine) {
     Set<String> observables = new LinkedHashSet<>();
     resolved.observe().forEach(o -> observables.add(o.key()));
-    Experiment e = resolved.experiment();
-    if (e.stop().when() != null) {
+    if (resolved.experiment().stop().when() != null) {
       observables.add("clusters");
     }
-    return new Need(variants(resolved), observables);
+    return new Need(variants(resolved, engine), observables);
   }
 
   /** A precision as the experiment file writes it. */

@@ -5,8 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.starling.app.doctor.EnvironmentFault;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineIdentity;
+import org.starling.core.engine.Summation;
 import org.starling.core.verify.Certificate;
 import org.starling.core.verify.CertificateStore;
 import org.starling.core.verify.Certifier;
@@ -25,10 +28,17 @@ record Trust(String sentence, Map<String, Object> facts) {
   /**
    * Certifies what a run will launch, unless told not to.
    *
+   * @param engine the engine of the run
+   * @param another the same device opened for one way of summing
    * @throws CommandException if the device computes one of the variants wrongly
    */
   static Trust establish(
-      Engine engine, Need need, boolean certify, Terminal terminal, boolean quiet) {
+      Engine engine,
+      Function<Summation, Engine> another,
+      Need need,
+      boolean certify,
+      Terminal terminal,
+      boolean quiet) {
     if (engine.identity().engine().equals("reference")) {
       return new Trust("the reference engine is the definition", Map.of("status", "definition"));
     }
@@ -40,18 +50,25 @@ record Trust(String sentence, Map<String, Object> facts) {
     CertificateStore store = new CertificateStore(terminal.certificates());
     Certificate c;
     try (Engine definition = new ReferenceEngine()) {
-      c =
-          new Certifier(store, definition, new ReferenceJudge(), e -> notStored(e, terminal))
-              .ensure(
-                  engine,
-                  need,
-                  () -> {
-                    if (!quiet) {
-                      terminal.say(
-                          "first use of this device for such a run: comparing it with the"
-                              + " reference");
-                    }
-                  });
+      Certifier certifier =
+          new Certifier(store, definition, new ReferenceJudge(), e -> notStored(e, terminal));
+      Runnable first =
+          () -> {
+            if (!quiet) {
+              terminal.say(
+                  "first use of this device for such a run: comparing it with the reference");
+            }
+          };
+      Need series = need.part(true);
+      if (series.variants().isEmpty()) {
+        c = certifier.ensure(engine, need, first);
+      } else {
+        // Rows that a series cannot do are summed by pairs, so both are needed.
+        EngineIdentity identity = engine.identity();
+        Need pairs = need.part(false);
+        certifier.ensure(identity, pairs, () -> another.apply(Summation.PAIRS), first);
+        c = certifier.ensure(identity, series, () -> another.apply(Summation.EXPANSION), first);
+      }
     }
     Set<String> labels = need.labels();
     refuse(c, labels, store);

@@ -166,7 +166,13 @@ final class TuneCommand implements Callable<Integer> {
     EngineOptions options =
         new EngineOptions(found.precision(), Map.of(TileChoices.SETTING, found.tiles()));
     try (Engine engine = selection.open(options)) {
-      Trust.establish(engine, new Need(Set.of(variant), Set.of()), true, terminal, true);
+      Trust.establish(
+          engine,
+          summation -> selection.open(options.withSummation(summation)),
+          new Need(Set.of(variant), Set.of()),
+          true,
+          terminal,
+          true);
     }
   }
 

@@ -74,7 +74,11 @@ final class VelocityCommand implements Callable<Integer> {
     Shape shape = resolved.shape();
     List<Layer> layers = startLayers(resolved);
     Tiles tiles = Tiles.choose(terminal, selection, precision, layers.get(0), quiet || json);
-    try (Engine engine = selection.open(tiles.options(precision))) {
+    try (Engine engine =
+        selection.open(
+            tiles
+                .options(precision)
+                .withSummation(resolved.experiment().execution().summation()))) {
       MemoryPlan plan =
           HostMemory.include(engine.plan(shape, layers, 1, 1), shape, selection.device());
       MemoryReport.require(plan, shape, selection.device().id());
@@ -139,6 +143,7 @@ final class VelocityCommand implements Callable<Integer> {
       facts.put("precision", Specification.word(engine.precision()));
       facts.put("dead_rows", report.deadRows());
       facts.put("below_range", report.belowRange());
+      facts.put("summation", engine.summation().facts());
       terminal.out().println(JsonMapper.builder().build().writeValueAsString(facts));
     }
     if (report.deadRows() > 0) {
@@ -158,6 +163,7 @@ final class VelocityCommand implements Callable<Integer> {
               + "); --precision double reaches further");
     }
     if (!quiet && !json) {
+      terminal.say("summed by " + engine.summation().sentence());
       terminal.say("wrote " + target);
     }
     return ExitCode.DONE;

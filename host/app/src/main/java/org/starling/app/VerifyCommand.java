@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.starling.app.device.Selection;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.engine.Shape;
+import org.starling.core.engine.Summation;
 import org.starling.core.model.Precision;
 import org.starling.core.verify.Certificate;
 import org.starling.core.verify.CertificateStore;
@@ -63,12 +66,14 @@ final class VerifyCommand implements Callable<Integer> {
     CertificateStore store = new CertificateStore(terminal.certificates());
     List<Measurement> measured = new ArrayList<>();
     try (Engine engine = selection.open(EngineOptions.of(precision));
+        Engine expanding = expanding(selection);
         Engine definition = new ReferenceEngine()) {
       Certifier certifier =
           new Certifier(store, definition, new ReferenceJudge(), e -> Trust.notStored(e, terminal));
       Certificate certificate =
           certifier.all(
               engine,
+              expanding,
               full ? Verifier.Extent.FULL : Verifier.Extent.STANDARD,
               m -> {
                 measured.add(m);
@@ -78,6 +83,26 @@ final class VerifyCommand implements Callable<Integer> {
         terminal.say("");
       }
       return report(measured, certificate, store);
+    }
+  }
+
+  /** The device opened for sums by a series; null if it has none. */
+  private Engine expanding(Selection selection) {
+    try {
+      Engine engine =
+          selection.open(EngineOptions.of(precision).withSummation(Summation.EXPANSION));
+      try {
+        engine.expands(new Shape(1, 1, 2), Verifier.expandedLayer());
+        return engine;
+      } catch (EngineException e) {
+        engine.close();
+        throw e;
+      }
+    } catch (EngineException e) {
+      if (e.kind() != EngineException.Kind.REQUEST) {
+        throw e;
+      }
+      return null;
     }
   }
 

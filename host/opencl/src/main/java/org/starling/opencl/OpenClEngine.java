@@ -16,6 +16,7 @@ import org.starling.core.engine.Observations;
 import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.SummationReport;
 import org.starling.core.engine.TileChoices;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Interaction;
@@ -212,6 +213,16 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     ClField to = own(v);
     requireLayers(from.shape(), to.shape(), list, active);
     run("computing the velocity", () -> layers.velocity(from, list, active, to));
+  }
+
+  @Override
+  public boolean expands(Shape shape, Layer layer) {
+    return layers.expands(shape, layer);
+  }
+
+  @Override
+  public SummationReport summation() {
+    return layers.summation();
   }
 
   @Override

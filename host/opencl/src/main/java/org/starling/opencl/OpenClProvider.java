@@ -59,7 +59,8 @@ public final class OpenClProvider implements EngineProvider {
           new OpenClEngine(
               session,
               options.precision(),
-              new LayerKernels(session, options.precision(), options.pinned()));
+              new LayerKernels(
+                  session, options.precision(), options.pinned(), options.summation()));
       requirePinned(options.pinned(), engine.identity().settings());
       return engine;
     } catch (ClException e) {

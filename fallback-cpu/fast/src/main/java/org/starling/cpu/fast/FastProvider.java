@@ -7,6 +7,7 @@ import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
+import org.starling.core.engine.Requests;
 
 /** The engine {@code java}: always there, the fallback where no OpenCL device is. */
 public final class FastProvider implements EngineProvider {
@@ -38,6 +39,7 @@ public final class FastProvider implements EngineProvider {
 
   @Override
   public Engine open(DeviceInfo device, EngineOptions options) {
+    Requests.pairsOnly(options.summation(), engine());
     Engine engine = new FastEngine(options.precision());
     requirePinned(options.pinned(), engine.identity().settings());
     return engine;

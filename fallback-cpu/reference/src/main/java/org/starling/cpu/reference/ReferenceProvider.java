@@ -6,6 +6,7 @@ import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
+import org.starling.core.engine.Requests;
 import org.starling.core.model.Precision;
 
 /** Offers the reference engine: one device, always usable, float64 only. */
@@ -34,6 +35,7 @@ public final class ReferenceProvider implements EngineProvider {
 
   @Override
   public Engine open(DeviceInfo device, EngineOptions options) {
+    Requests.pairsOnly(options.summation(), engine());
     if (options.precision() != Precision.DOUBLE) {
       throw new EngineException(
           EngineException.Kind.ENVIRONMENT,

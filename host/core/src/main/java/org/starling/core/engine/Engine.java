@@ -75,6 +75,19 @@ public interface Engine extends AutoCloseable {
   void velocity(State x, Layer[] layers, boolean[] active, Field v);
 
   /**
+   * Whether the sums over keys of such a layer are formed by a series instead of pair by pair; a
+   * function of what is passed and of how the engine was opened.
+   */
+  default boolean expands(Shape shape, Layer layer) {
+    return false;
+  }
+
+  /** How the sums over keys of all evaluations so far were formed. */
+  default SummationReport summation() {
+    return SummationReport.PAIRS;
+  }
+
+  /**
    * What all evaluations since the last call of this method, or of {@link #dropReport}, reported
    * together; waits for them.
    */

@@ -27,10 +27,25 @@ public interface EngineProvider {
    * @param precision working precision
    * @param pinned settings of an earlier identity that decide the bits (tile sizes), or empty to
    *     let the engine choose
+   * @param summation how sums over keys are to be formed
    */
-  record EngineOptions(Precision precision, java.util.Map<String, String> pinned) {
+  record EngineOptions(
+      Precision precision, java.util.Map<String, String> pinned, Summation summation) {
+    /** With sums as the engine sees fit. */
+    public EngineOptions(Precision precision, java.util.Map<String, String> pinned) {
+      this(precision, pinned, Summation.AUTO);
+    }
+
     public static EngineOptions of(Precision precision) {
       return new EngineOptions(precision, java.util.Map.of());
+    }
+
+    public EngineOptions withPinned(java.util.Map<String, String> settings) {
+      return new EngineOptions(precision, settings, summation);
+    }
+
+    public EngineOptions withSummation(Summation asked) {
+      return new EngineOptions(precision, pinned, asked);
     }
   }
 }

@@ -25,6 +25,17 @@ public final class Requests {
     }
   }
 
+  /** For an engine that sums over keys pair by pair. */
+  public static void pairsOnly(Summation asked, String engine) {
+    if (asked == Summation.EXPANSION) {
+      throw refused(
+          "the engine "
+              + engine
+              + " sums over keys pair by pair; leave execution.summation out, or use an OpenCL"
+              + " device");
+    }
+  }
+
   /** Two states or fields used together. */
   public static void sameShape(Shape a, Shape b) {
     if (!a.equals(b)) {

@@ -1,5 +1,6 @@
 package org.starling.core.experiment;
 
+import org.starling.core.engine.Summation;
 import org.starling.core.model.Precision;
 
 /**
@@ -9,6 +10,11 @@ import org.starling.core.model.Precision;
  * @param device device in the grammar of the command line
  * @param walltime seconds after which the run stops with a checkpoint; null for no limit
  * @param checkpointEvery seconds of wall time between checkpoints
+ * @param summation how sums over keys are to be formed
  */
 public record ExecutionSpec(
-    String device, Precision precision, Double walltime, double checkpointEvery) {}
+    String device,
+    Precision precision,
+    Double walltime,
+    double checkpointEvery,
+    Summation summation) {}

@@ -275,6 +275,7 @@ final class ExperimentWriter {
       line("  walltime: " + number(e.walltime()));
     }
     line("  checkpoint_every: " + number(e.checkpointEvery()));
+    line("  summation: " + Binding.label(e.summation()));
   }
 
   private static String joined(List<String> parts) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starling.core.engine.Observations.Linkage;
+import org.starling.core.engine.Summation;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.integrate.Method;
@@ -240,8 +241,9 @@ final class RunReader {
     Node checkpoint = s.take("checkpoint_every");
     double every =
         checkpoint == null ? CHECKPOINT_SECONDS : seconds(checkpoint, s.path("checkpoint_every"));
+    Summation summation = s.word("summation", Summation.class, Summation.AUTO);
     s.done();
-    return new ExecutionSpec(device, precision, limit, every);
+    return new ExecutionSpec(device, precision, limit, every, summation);
   }
 
   /** A duration: seconds, or a number with the unit s, m, h or d. */

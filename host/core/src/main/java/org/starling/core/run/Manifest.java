@@ -7,6 +7,7 @@ import java.util.Map;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.SummationReport;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observers;
@@ -82,6 +83,7 @@ final class Manifest {
     session.put("stop", Simulation.now());
     session.put("seconds", result.seconds());
     session.put("outcome", result.outcome().kind().label());
+    session.put("summation", result.summation().facts());
     sessions.set(sessions.size() - 1, session);
     facts.put("sessions", sessions);
     directory.store().replace(directory.manifest(), Json.document(facts));
@@ -108,6 +110,7 @@ final class Manifest {
             Json.integer(field.get("below_range")),
             Json.integer(field.get("first_below_range"))),
         Json.integer(facts.get("row_checks")),
-        0);
+        0,
+        SummationReport.PAIRS);
   }
 }

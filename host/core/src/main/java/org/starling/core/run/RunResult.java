@@ -2,6 +2,7 @@ package org.starling.core.run;
 
 import java.util.List;
 import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.SummationReport;
 import org.starling.core.integrate.Outcome;
 
 /**
@@ -16,6 +17,7 @@ import org.starling.core.integrate.Outcome;
  * @param report what the velocity evaluations reported since the start of the run
  * @param checks comparisons with the definition that were made and passed
  * @param seconds wall time of this session
+ * @param summation how the sums over keys of this session were formed
  */
 public record RunResult(
     Outcome outcome,
@@ -26,4 +28,5 @@ public record RunResult(
     int frames,
     FieldReport report,
     long checks,
-    double seconds) {}
+    double seconds,
+    SummationReport summation) {}

@@ -12,6 +12,7 @@ import java.util.Objects;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.SummationReport;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.store.AppendedLines;
@@ -113,7 +114,7 @@ public final class Simulation {
       if (early == null) {
         conclude(spec, engine, directory, loop);
       }
-      RunResult result = result(spec, loop, early);
+      RunResult result = result(spec, loop, early, engine.summation());
       boolean over = early == null && !failed(result.outcome());
       manifest.end(result, over);
       loop.tell(result.outcome());
@@ -225,7 +226,8 @@ public final class Simulation {
         });
   }
 
-  private static RunResult result(RunSpec spec, RunLoop loop, Outcome early) {
+  private static RunResult result(
+      RunSpec spec, RunLoop loop, Outcome early, SummationReport summation) {
     List<Outcome> all = new ArrayList<>();
     long rejected = 0;
     for (int r = 0; r < loop.state().replicas.length; r++) {
@@ -242,7 +244,8 @@ public final class Simulation {
         loop.state().next,
         report,
         loop.state().checks,
-        loop.meter().seconds());
+        loop.meter().seconds(),
+        summation);
   }
 
   /** The outcome of the run: the first failure if there is one. */

@@ -2,10 +2,13 @@ package org.starling.core.verify;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineIdentity;
 import org.starling.core.engine.Judge;
 
 /** Gives an engine the certificate that a run needs, measuring what nobody has measured before. */
@@ -33,20 +36,56 @@ public final class Certifier {
    * @param beforeMeasuring called once if something has to be measured
    */
   public Certificate ensure(Engine engine, Need need, Runnable beforeMeasuring) {
-    Certificate.Key key = Certificate.Key.of(engine.identity());
+    return ensure(
+        engine.identity(),
+        need,
+        () -> {
+          beforeMeasuring.run();
+          return new Verifier(engine, definition, judge, m -> {}).needed(need);
+        });
+  }
+
+  /**
+   * The same on an engine that is opened only if something has to be measured.
+   *
+   * @param identity identity of the engine
+   */
+  public Certificate ensure(
+      EngineIdentity identity, Need need, Supplier<Engine> engine, Runnable beforeMeasuring) {
+    return ensure(
+        identity,
+        need,
+        () -> {
+          beforeMeasuring.run();
+          try (Engine opened = engine.get()) {
+            return new Verifier(opened, definition, judge, m -> {}).needed(need);
+          }
+        });
+  }
+
+  private Certificate ensure(
+      EngineIdentity identity, Need need, Supplier<List<Measurement>> measuring) {
+    Certificate.Key key = Certificate.Key.of(identity);
     Optional<Certificate> known = find(key);
     if (known.isPresent() && known.get().covers(need.labels())) {
       return stored(known.get());
     }
-    beforeMeasuring.run();
-    List<Measurement> measured = new Verifier(engine, definition, judge, m -> {}).needed(need);
-    Certificate fresh = Certificate.of(key, true, measured);
+    Certificate fresh = Certificate.of(key, true, measuring.get());
     return stored(known.isPresent() ? known.get().with(fresh) : fresh);
   }
 
-  /** Measures the whole programme and stores the result. */
-  public Certificate all(Engine engine, Verifier.Extent extent, Consumer<Measurement> listener) {
-    List<Measurement> measured = new Verifier(engine, definition, judge, listener).all(extent);
+  /**
+   * Measures the whole programme and stores the result.
+   *
+   * @param expanding the same engine opened for sums by a series; null if it has none
+   */
+  public Certificate all(
+      Engine engine, Engine expanding, Verifier.Extent extent, Consumer<Measurement> listener) {
+    List<Measurement> measured =
+        new ArrayList<>(new Verifier(engine, definition, judge, listener).all(extent));
+    if (expanding != null) {
+      measured.addAll(new Verifier(expanding, definition, judge, listener).expansions());
+    }
     return stored(Certificate.of(Certificate.Key.of(engine.identity()), false, measured));
   }
 

@@ -19,10 +19,17 @@ public record Need(Set<Variant> variants, Set<String> observables) {
     observables = Set.copyOf(known);
   }
 
-  /** Dimensions of the variants. */
+  /** The part that is summed by a series, or the part that is not. */
+  public Need part(boolean expansion) {
+    Set<Variant> some = new LinkedHashSet<>(variants);
+    some.removeIf(v -> v.expansion() != expansion);
+    return new Need(some, observables);
+  }
+
+  /** Dimensions in which everything else is measured too; a series comes beside pairs. */
   Set<Integer> dimensions() {
     Set<Integer> dimensions = new LinkedHashSet<>();
-    variants.forEach(v -> dimensions.add(v.d()));
+    variants.stream().filter(v -> !v.expansion()).forEach(v -> dimensions.add(v.d()));
     return dimensions;
   }
 
@@ -31,6 +38,9 @@ public record Need(Set<Variant> variants, Set<String> observables) {
     Set<String> labels = new LinkedHashSet<>();
     for (Variant v : variants) {
       labels.add(v.label());
+      if (v.expansion()) {
+        continue;
+      }
       labels.add(VectorChecks.variant(v.precision(), v.d()));
       for (String o : observables) {
         labels.add(ObservableChecks.variant(o, v.precision(), v.d()));

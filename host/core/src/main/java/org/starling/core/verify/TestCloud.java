@@ -10,15 +10,25 @@ import org.starling.core.model.Precision;
  * clusters, where sums cancel.
  *
  * @param spread distance scale inside a cluster; 0 for positions without clusters
+ * @param stretch how far tokens are off the sphere at most, outwards
  */
-record TestCloud(double spread) {
+record TestCloud(double spread, double stretch) {
   static final TestCloud RANDOM = new TestCloud(0);
+
+  /** Positions on the sphere moved off it, as a Runge-Kutta stage moves them. */
+  static final TestCloud STAGE = new TestCloud(0, 2e-3);
 
   /** Few enough that every cluster has many members, more than one so that clusters see others. */
   private static final int CENTRES = 4;
 
+  TestCloud(double spread) {
+    this(spread, 0);
+  }
+
   String label() {
-    return spread == 0 ? "random" : String.format(Locale.ROOT, "clusters %.0e", spread);
+    return stretch > 0
+        ? "off the sphere"
+        : spread == 0 ? "random" : String.format(Locale.ROOT, "clusters %.0e", spread);
   }
 
   /**
@@ -43,6 +53,9 @@ record TestCloud(double spread) {
     }
     if (sphere) {
       normalise(x, d);
+      for (int k = 0; k < x.length && stretch > 0; k++) {
+        x[k] *= 1 + stretch * (k / d % 7) / 6;
+      }
     }
     if (precision != Precision.DOUBLE) {
       for (int k = 0; k < x.length; k++) {

@@ -24,6 +24,7 @@ import org.starling.core.model.Weight;
  * @param d dimension
  * @param precision working precision
  * @param interaction the user's own score, or null
+ * @param expansion sums over keys by a series
  */
 public record Variant(
     Geometry geometry,
@@ -33,7 +34,27 @@ public record Variant(
     int heads,
     int d,
     Precision precision,
-    Interaction interaction) {
+    Interaction interaction,
+    boolean expansion) {
+
+  /** A variant whose sums are formed pair by pair. */
+  public Variant(
+      Geometry geometry,
+      Mask mask,
+      Normalisation normalisation,
+      Form weights,
+      int heads,
+      int d,
+      Precision precision,
+      Interaction interaction) {
+    this(geometry, mask, normalisation, weights, heads, d, precision, interaction, false);
+  }
+
+  /** The same with sums by a series; measured on an engine opened for that. */
+  public Variant expanded() {
+    return new Variant(
+        geometry, mask, normalisation, weights, heads, d, precision, interaction, true);
+  }
 
   /** Form of a head's matrices; the more general one of score and value matrix. */
   public enum Form {
@@ -79,6 +100,7 @@ public record Variant(
     if (interaction != null) {
       text.append(" interaction=").append(interaction.name());
     }
+    text.append(expansion ? " expansion" : "");
     return text.append(' ').append(lower(precision)).append(" d=").append(d).toString();
   }
 

@@ -23,13 +23,19 @@ public final class Verifier {
    * Number of the rules and situations. Raise it with every change that may turn a verdict, so that
    * what earlier rules refused or let pass is measured again.
    */
-  static final int RULES = 2;
+  static final int RULES = 3;
 
   private static final double[] BETAS = {0, 1, 9, 81};
   private static final int[] DIMENSIONS = {2, 3, 64, 512};
 
   /** A size that no tile divides, large enough for several tiles in both directions. */
   private static final int SIZE = 149;
+
+  /** A size that makes several blocks of a series. */
+  private static final int SERIES_SIZE = 4111;
+
+  /** Small enough for unnormalised weights in float32 with matrices of norm 3. */
+  private static final double[] SERIES_BETAS = {0, 1, 9, 25};
 
   private static final int[] EDGES = {
     1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257
@@ -165,6 +171,51 @@ public final class Verifier {
     }
   }
 
+  /** A layer that every engine with series can expand. */
+  public static Layer expandedLayer() {
+    return new Variant(
+            Geometry.SPHERE,
+            Mask.FULL,
+            Normalisation.SOFTMAX,
+            Variant.Form.SCALAR,
+            1,
+            2,
+            Precision.SINGLE,
+            null)
+        .layer(1, 1);
+  }
+
+  /**
+   * Sums by a series, on an engine that was opened for them: every mask that has one, every form of
+   * weights, random and clustered positions, positions off the sphere.
+   */
+  public List<Measurement> expansions() {
+    done.clear();
+    for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL, Mask.prefix(SERIES_SIZE / 2))) {
+      for (Variant.Form form : Variant.Form.values()) {
+        for (Normalisation normalisation :
+            List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
+          series(variant(Geometry.SPHERE, mask, normalisation, form, 1, 2).expanded());
+        }
+      }
+      Variant heads =
+          variant(Geometry.SPHERE, mask, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, 2);
+      series(heads.expanded());
+    }
+    return List.copyOf(done);
+  }
+
+  /** The situations that a series may find hard: keys far from a query, keys close together. */
+  private void series(Variant v) {
+    for (double beta : SERIES_BETAS) {
+      velocity(new Situation(v, beta, SERIES_SIZE, TestCloud.RANDOM), SAMPLE);
+    }
+    for (TestCloud cloud : List.of(TIGHT, new TestCloud(1e-6), TestCloud.STAGE)) {
+      velocity(new Situation(v, 9, SERIES_SIZE, cloud), SAMPLE);
+    }
+    record(List.of(checks().attend(new Situation(v, 4, SERIES_SIZE, TestCloud.RANDOM))));
+  }
+
   private List<Measurement> observables(int d, Set<String> wanted) {
     List<Layer> layers = new ArrayList<>();
     for (double beta : BETAS) {
@@ -205,6 +256,10 @@ public final class Verifier {
   public List<Measurement> needed(Need need) {
     done.clear();
     for (Variant v : need.variants()) {
+      if (v.expansion()) {
+        series(v);
+        continue;
+      }
       for (double beta : BETAS) {
         velocity(new Situation(v, beta, SIZE, TestCloud.RANDOM), SIZE);
       }

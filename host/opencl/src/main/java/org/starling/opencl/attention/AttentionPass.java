@@ -7,6 +7,7 @@ import java.util.Map;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Precision;
 import org.starling.kernels.AttentionKernels;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
@@ -47,10 +48,20 @@ final class AttentionPass {
   private final boolean staged;
   private final Launch small;
   private final Launch large;
+  private final CircleLaunch circle;
+  private final SumChoice sums;
   private final RangeReports reports;
   private final Map<Family, LoadedLayers> loaded = new EnumMap<>(Family.class);
 
-  AttentionPass(DeviceSession session, Workspace work, Numbers numbers, TileChoice tiles) {
+  AttentionPass(
+      DeviceSession session,
+      Workspace work,
+      Precision precision,
+      TileChoice tiles,
+      SumChoice sums) {
+    Numbers numbers = new Numbers(precision == Precision.DOUBLE);
+    this.sums = sums;
+    this.circle = new CircleLaunch(session, work, precision, sums);
     this.work = work;
     this.numbers = numbers;
     this.staged = !session.device().cpu();
@@ -60,6 +71,10 @@ final class AttentionPass {
         staged
             ? new TileLaunch(session, work, numbers, tiles.groups())
             : new BlockLaunch(session, work, numbers, tiles.blocks());
+  }
+
+  CircleLaunch circle() {
+    return circle;
   }
 
   RangeReports reports() {
@@ -79,6 +94,10 @@ final class AttentionPass {
     if (matrices > 0) {
       items.add(new MemoryPlan.Item("weight matrices", 1, matrices));
     }
+    List<Layer> expanded = layers.stream().filter(l -> sums.expands(shape, l)).toList();
+    if (!expanded.isEmpty()) {
+      items.addAll(circle.buffers(shape, expanded));
+    }
     items.add(new MemoryPlan.Item("range reports", 1, RangeReports.bytes(shape, rows(shape))));
     return items;
   }
@@ -95,13 +114,30 @@ final class AttentionPass {
     Map<Family, List<Integer>> members = new EnumMap<>(Family.class);
     for (int r = 0; r < layers.length; r++) {
       if (active[r]) {
+        Family family = sums.expands(x.shape(), layers[r]) ? Family.SERIES : family(layers[r], r);
+        members.computeIfAbsent(family, f -> new ArrayList<>()).add(r);
+      }
+    }
+    List<Integer> expanded = members.remove(Family.SERIES);
+    if (expanded != null) {
+      for (int r : series(x, layers, slots(expanded), out, operation)) {
         members.computeIfAbsent(family(layers[r], r), f -> new ArrayList<>()).add(r);
       }
     }
     for (Map.Entry<Family, List<Integer>> e : members.entrySet()) {
-      int[] slots = e.getValue().stream().mapToInt(Integer::intValue).toArray();
-      launch(x, layers, slots, out, operation, e.getKey());
+      launch(x, layers, slots(e.getValue()), out, operation, e.getKey());
     }
+  }
+
+  private static int[] slots(List<Integer> replicas) {
+    return replicas.stream().mapToInt(Integer::intValue).sorted().toArray();
+  }
+
+  /** Returns the replicas that the series leaves to the pairs. */
+  private int[] series(
+      ClState x, Layer[] layers, int[] replicas, ClField out, Operation operation) {
+    DeviceBuffer ranges = reports.counts(Family.SERIES, x.shape(), circle.rowsPerUnit());
+    return circle.launch(x, layers, replicas, out, ranges, operation);
   }
 
   /** The family of a layer; asked of the layers at hand first, for a large matrix takes a while. */

@@ -13,7 +13,9 @@ enum Family {
   /** Products with differences (d &gt; 8), carried in two numbers (d &lt;= 8). */
   CAREFUL,
   /** The largest score alone counts. */
-  HARDMAX;
+  HARDMAX,
+  /** Fourier series of the keys on the circle, in {@link CircleLaunch}; see {@link SumChoice}. */
+  SERIES;
 
   /**
    * Inner products that may reach this are formed relative to self. Below it their rounding, 2^-24
@@ -25,7 +27,7 @@ enum Family {
   /** Differences of scores that may reach this are carried in two numbers. */
   private static final double LARGEST_SCORE = 32;
 
-  /** The family that computes a layer; a function of the layer, never of the state. */
+  /** The family that computes a layer pair by pair; a function of the layer, never of the state. */
   static Family of(Layer layer, boolean fp64) {
     if (layer.normalisation() == Normalisation.HARDMAX) {
       return HARDMAX;

@@ -10,6 +10,8 @@ import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.Summation;
+import org.starling.core.engine.SummationReport;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
@@ -22,6 +24,7 @@ import org.starling.opencl.cl.DeviceSession;
 public final class LayerKernels implements LayerOperations {
   private final Workspace work;
   private final TileChoice tiles;
+  private final SumChoice sums;
   private final AttentionPass attention;
   private final PairPass pairs;
   private final ReplicaPass replicas;
@@ -29,13 +32,17 @@ public final class LayerKernels implements LayerOperations {
   /**
    * @param pinned settings of an earlier identity; its {@link TileChoice#SETTING} is used, and
    *     otherwise the default of the device's kind
-   * @throws EngineException of kind REQUEST if it cannot be read or is not for this kind of device
+   * @param summation how sums over keys are to be formed
+   * @throws EngineException of kind REQUEST if the setting cannot be read or is not for this kind
+   *     of device
    */
-  public LayerKernels(DeviceSession session, Precision precision, Map<String, String> pinned) {
+  public LayerKernels(
+      DeviceSession session, Precision precision, Map<String, String> pinned, Summation summation) {
     boolean fp64 = precision == Precision.DOUBLE;
     this.work = new Workspace(session);
     this.tiles = TileChoice.of(session.device(), fp64, pinned);
-    this.attention = new AttentionPass(session, work, new Numbers(fp64), tiles);
+    this.sums = new SumChoice(summation, session.device(), precision);
+    this.attention = new AttentionPass(session, work, precision, tiles, sums);
     this.pairs = new PairPass(session, work, fp64);
     this.replicas = new ReplicaPass(session, work, new Numbers(fp64), precision == Precision.MIXED);
   }
@@ -52,6 +59,7 @@ public final class LayerKernels implements LayerOperations {
                 + shape.d()
                 + "; give matrices of that size");
       }
+      sums.expands(shape, layer);
     }
   }
 
@@ -69,6 +77,8 @@ public final class LayerKernels implements LayerOperations {
     settings.put("chunk", Integer.toString(AttentionKernels.CHUNK));
     settings.put("attention", attention.settings());
     settings.put(TileChoice.SETTING, tiles.text());
+    settings.put(SumChoice.SETTING, sums.settings());
+    settings.put("circle", attention.circle().settings());
     return settings;
   }
 
@@ -80,6 +90,16 @@ public final class LayerKernels implements LayerOperations {
   @Override
   public void velocity(ClState x, Layer[] layers, boolean[] active, ClField v) {
     attention.run(x, layers, active, v, AttentionPass.Operation.VELOCITY);
+  }
+
+  @Override
+  public boolean expands(Shape shape, Layer layer) {
+    return sums.expands(shape, layer);
+  }
+
+  @Override
+  public SummationReport summation() {
+    return attention.circle().report();
   }
 
   @Override

@@ -7,6 +7,7 @@ import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.SummationReport;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Layer;
 import org.starling.opencl.ClField;
@@ -35,6 +36,12 @@ public interface LayerOperations extends AutoCloseable {
   void attend(ClState x, Layer[] layers, boolean[] active, ClField u);
 
   void velocity(ClState x, Layer[] layers, boolean[] active, ClField v);
+
+  /** Whether the sums over keys of such a layer are formed by a series. */
+  boolean expands(Shape shape, Layer layer);
+
+  /** How the sums over keys were formed so far. */
+  SummationReport summation();
 
   FieldReport takeReport();
 

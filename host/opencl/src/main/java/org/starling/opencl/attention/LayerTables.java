@@ -162,7 +162,8 @@ record LayerTables(
     return false;
   }
 
-  private static double scalar(Weight w) {
+  /** The c of c I. */
+  static double scalar(Weight w) {
     if (w instanceof Weight.Scalar s) {
       return s.c();
     }
