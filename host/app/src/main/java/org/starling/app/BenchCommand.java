@@ -20,6 +20,7 @@ import org.starling.bench.BenchReport;
 import org.starling.bench.Row;
 import org.starling.bench.Subjects;
 import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.engine.Summation;
 import org.starling.core.model.Precision;
 import org.starling.core.store.Json;
 import picocli.CommandLine.Command;
@@ -165,7 +166,11 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     return new Subjects(
-        selection.device(), p -> selection.open(EngineOptions.of(p)), java, processor);
+        selection.device(),
+        p -> selection.open(EngineOptions.of(p).withSummation(Summation.PAIRS)),
+        p -> selection.open(EngineOptions.of(p).withSummation(Summation.EXPANSION)),
+        java,
+        processor);
   }
 
   private void progress(Row row) {

@@ -14,12 +14,14 @@ final class Programme {
   private final BenchOptions options;
   private final boolean gpu;
   private final boolean fp64;
+  private final boolean series;
   private final List<Case> cases = new ArrayList<>();
 
   private Programme(BenchOptions options, DeviceInfo device) {
     this.options = options;
     this.gpu = device.type().equals("gpu");
     this.fp64 = device.fp64();
+    this.series = fp64 && device.engine().equals("opencl");
   }
 
   static List<Case> of(BenchOptions options, DeviceInfo device) {
@@ -77,6 +79,15 @@ final class Programme {
       }
       cases.add(new PairCase(single, 1024, 2));
       cases.add(new PairCase(single, 131072, 2));
+    }
+    if (series) {
+      cases.add(new CircleCase(100_000, 16, false, true));
+      cases.add(new CircleCase(1_000_000, 16, false, false));
+      cases.add(new CircleCase(1_000_000, 16, true, false));
+      if (!quick) {
+        cases.add(new CircleCase(100_000, 64, false, true));
+        cases.add(new CircleCase(1_000_000, 64, false, false));
+      }
     }
     cases.add(
         quick

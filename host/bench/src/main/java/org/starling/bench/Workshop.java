@@ -12,6 +12,7 @@ final class Workshop implements AutoCloseable {
   private final BenchOptions options;
   private final Map<Precision, Engine> engines = new EnumMap<>(Precision.class);
   private final Map<Precision, Limits> limits = new EnumMap<>(Precision.class);
+  private Engine expanding;
   private Engine java;
   private Engine processor;
   private Limits processorLimits;
@@ -36,6 +37,14 @@ final class Workshop implements AutoCloseable {
 
   Engine engine(Precision precision) {
     return engines.computeIfAbsent(precision, subjects.engine()::open);
+  }
+
+  /** Float32 with sums by a series. */
+  Engine expanding() {
+    if (expanding == null) {
+      expanding = subjects.expanding().open(Precision.SINGLE);
+    }
+    return expanding;
   }
 
   Limits limits(Precision precision) {
@@ -95,6 +104,9 @@ final class Workshop implements AutoCloseable {
     if (processor != null) {
       processorLimits.close();
       processor.close();
+    }
+    if (expanding != null) {
+      expanding.close();
     }
     if (java != null) {
       java.close();
