@@ -35,13 +35,7 @@ public final class AttentionKernels {
   public static final KernelSource PACK = KernelSource.of("pack", "real.cl", "pack.cl");
   public static final KernelSource ATTEND_BLOCKS =
       KernelSource.of(
-          "attend_blocks",
-          "real.cl",
-          "plan.cl",
-          "tile.cl",
-          "blocks.cl",
-          "weights.cl",
-          "attend_blocks.cl");
+          "attend_blocks", "real.cl", "plan.cl", "row_tiles.cl", "weights.cl", "attend_blocks.cl");
   public static final KernelSource ATTEND_SMALL =
       KernelSource.of(
           "attend_small",
@@ -98,10 +92,22 @@ public final class AttentionKernels {
     return Math.max(TILE_ROWS, rows / TILE_ROWS * TILE_ROWS);
   }
 
-  /** Packing of keys. */
+  /** Packing of keys for the pair observables. */
   public static KernelVariant pack(boolean fp64, int d) {
-    Map<String, String> defines = common(fp64, d);
-    defines.remove("DP");
+    return pack(fp64, d, d, packWidth(fp64));
+  }
+
+  /** Packing of keys for {@link #attendBlocks}. */
+  public static KernelVariant pack(boolean fp64, int d, BlockTiles tiles) {
+    return pack(fp64, d, tiles.paddedDimension(d), tiles.tileKeys());
+  }
+
+  private static KernelVariant pack(boolean fp64, int d, int padded, int keys) {
+    Map<String, String> defines = new LinkedHashMap<>();
+    defines.put("DOUBLE", fp64 ? "1" : "0");
+    defines.put("D", Integer.toString(d));
+    defines.put("DP", Integer.toString(padded));
+    defines.put("PACK", Integer.toString(keys));
     return PACK.with(defines);
   }
 
@@ -116,9 +122,17 @@ public final class AttentionKernels {
     if (hardmax && !difference) {
       throw new IllegalArgumentException("hardmax compares scores relative to self");
     }
-    Map<String, String> defines = blocks(fp64, d, tiles.rows(), difference ? DIFFERENCE : PRODUCT);
+    Map<String, String> defines = new LinkedHashMap<>();
+    defines.put("DOUBLE", fp64 ? "1" : "0");
+    defines.put("D", Integer.toString(d));
+    defines.put("VW", Integer.toString(tiles.lanes()));
+    defines.put("NV", Integer.toString(tiles.tileVectors()));
+    defines.put("KEYS", Integer.toString(tiles.tileKeys()));
+    defines.put("BM", Integer.toString(tiles.rows()));
     defines.put("BN", Integer.toString(tiles.panel()));
     defines.put("KC", Integer.toString(tiles.chunk()));
+    defines.put("SUM", Integer.toString(BlockTiles.SUM));
+    defines.put("TILE", difference ? DIFFERENCE : PRODUCT);
     defines.put("HARDMAX", hardmax ? "1" : "0");
     return ATTEND_BLOCKS.with(defines);
   }
@@ -205,8 +219,8 @@ public final class AttentionKernels {
       }
       return List.copyOf(all);
     }
-    all.add(pack(fp64, d));
     BlockTiles tiles = BlockTable.defaults(fp64, vectorWidth(fp64)).at(fp64, d);
+    all.add(pack(fp64, d, tiles));
     all.add(attendBlocks(fp64, d, tiles, false, false));
     all.add(attendBlocks(fp64, d, tiles, true, false));
     all.add(attendBlocks(fp64, d, tiles, true, true));

@@ -45,13 +45,16 @@ public record BlockTable(List<Entry> entries) {
     return new BlockTable(List.of(new Entry(Integer.MAX_VALUE, tiles)));
   }
 
-  /** What this project ships, measured on PoCL with AVX-512; other widths scale its shape. */
+  /**
+   * What this project ships. Measured on PoCL with 64-byte vectors and 32 registers; other widths
+   * get the register tile of a machine with 16 registers.
+   */
   public static BlockTable defaults(boolean fp64, int lanes) {
-    boolean wide = lanes == (fp64 ? 8 : 16);
-    int keys = wide ? 8 : 4;
-    int tall = 3 * lanes;
-    int rows = Math.max(tall, 48 / tall * tall);
-    return BlockTable.of(new BlockTiles(rows, 128, 128, keys, 3, lanes));
+    int keys = lanes * (fp64 ? 8 : 4) == 64 ? 8 : 4;
+    return new BlockTable(
+        List.of(
+            new Entry(511, new BlockTiles(48, 64, 128, keys, 3, lanes)),
+            new Entry(Integer.MAX_VALUE, new BlockTiles(96, 64, 128, keys, 3, lanes))));
   }
 
   /** Tiles for a dimension, with as many rows as a stack can hold. */

@@ -3,6 +3,7 @@ package org.starling.kernels;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Tile sizes of {@link AttentionKernels#ATTEND_BLOCKS}, the attention kernel of CPU devices for d
@@ -22,7 +23,7 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
   public static final int SUM = 32;
 
   /** What the private arrays of a work-item may take of its stack. */
-  private static final long PRIVATE_BYTES = 3L << 20;
+  private static final long PRIVATE_BYTES = 7L << 19;
 
   private static final Pattern TEXT =
       Pattern.compile("blocks rows=(\\d+) panel=(\\d+) chunk=(\\d+) tile=(\\d+)x(\\d+)x(\\d+)");
@@ -52,6 +53,11 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
   /** Rows of a register tile. */
   public int tileRows() {
     return tileVectors * lanes;
+  }
+
+  /** The dimension rounded up to whole register tiles. */
+  public int paddedDimension(int d) {
+    return (d + tileKeys - 1) / tileKeys * tileKeys;
   }
 
   /** As {@link #parse} reads it. */
@@ -85,18 +91,32 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
     return new BlockTiles(v[0], v[1], v[2], v[3], v[4], v[5]);
   }
 
-  /** The same with fewer rows where the block's private arrays would outgrow a stack. */
+  /**
+   * The same with fewer rows, and then with narrower register tiles, where the block's private
+   * arrays would outgrow a stack.
+   */
   public BlockTiles fitting(boolean fp64, int d) {
-    int fit = rows;
-    while (fit > tileRows() && privateBytes(fp64, d, fit) > PRIVATE_BYTES) {
-      fit -= tileRows();
+    BlockTiles fit = this;
+    while (!fit.fits(fp64, d)) {
+      if (fit.rows > fit.tileRows()) {
+        fit = fit.with(fit.rows - fit.tileRows(), fit.tileVectors);
+      } else if (fit.tileVectors > 1) {
+        fit = fit.with((fit.tileVectors - 1) * lanes, fit.tileVectors - 1);
+      } else {
+        return fit;
+      }
     }
-    return new BlockTiles(fit, panel, chunk, tileKeys, tileVectors, lanes);
+    return fit;
   }
 
-  /** Queries, positions and sums of the block, its scores, and a token more. */
-  private long privateBytes(boolean fp64, int d, int blockRows) {
-    return (3L * d + panel) * blockRows * (fp64 ? 8 : 4);
+  private BlockTiles with(int newRows, int newVectors) {
+    return new BlockTiles(newRows, panel, chunk, tileKeys, newVectors, lanes);
+  }
+
+  /** Whether a block's positions, queries and sums, a tile more, and scores fit a stack. */
+  public boolean fits(boolean fp64, int d) {
+    long numbers = (3L * rows + tileRows()) * paddedDimension(d) + (long) panel * tileRows();
+    return numbers * (fp64 ? 8 : 4) <= PRIVATE_BYTES;
   }
 
   /** What this project ships for a precision, dimension and number of lanes. */
@@ -109,18 +129,21 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
     return Math.max(2, Math.min(64, Math.max(16, vectorBytes)) / (fp64 ? 8 : 4));
   }
 
-  /** What is worth trying on a device: the default first, then its neighbours. */
+  /** What is worth trying on a device: the default first. */
   public static List<BlockTiles> candidates(boolean fp64, int d, int lanes) {
     BlockTiles first = defaultFor(fp64, d, lanes);
     int tall = first.tileRows();
-    return java.util.stream.Stream.of(
+    int keys = first.tileKeys;
+    int other = keys == 8 ? 4 : 8;
+    return Stream.of(
             first,
-            new BlockTiles(tall, 128, 128, first.tileKeys, first.tileVectors, lanes),
-            new BlockTiles(2 * tall, 128, 128, first.tileKeys, first.tileVectors, lanes),
-            new BlockTiles(tall, 256, 256, first.tileKeys, first.tileVectors, lanes),
-            new BlockTiles(2 * tall, 64, 128, first.tileKeys, first.tileVectors, lanes),
-            new BlockTiles(4 * tall, 256, 128, first.tileKeys, first.tileVectors, lanes),
-            new BlockTiles(4 * lanes, 128, 128, 4, 2, lanes))
+            new BlockTiles(48 / tall * tall, 64, 128, keys, first.tileVectors, lanes),
+            new BlockTiles(48 / tall * tall, 128, 128, keys, first.tileVectors, lanes),
+            new BlockTiles(96 / tall * tall, 64, 128, keys, first.tileVectors, lanes),
+            new BlockTiles(96 / tall * tall, 128, 256, keys, first.tileVectors, lanes),
+            new BlockTiles(48 / tall * tall, 64, 64, keys, first.tileVectors, lanes),
+            new BlockTiles(4 * lanes, 64, 128, other, 2, lanes),
+            new BlockTiles(4 * lanes, 64, 128, 4, 4, lanes))
         .map(t -> t.fitting(fp64, d))
         .distinct()
         .toList();

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jocl.CL;
@@ -38,18 +39,24 @@ import org.starling.opencl.cl.ClApi;
 class WorkGroupKernelsTest {
   private static final int SEED = 11;
 
-  @ParameterizedTest(name = "{0} n={1} d={2} seed " + SEED)
-  @CsvSource({"MIXED,65,3", "SINGLE,70,17", "DOUBLE,33,17"})
-  void velocitiesAreOwed(Precision precision, int n, int d) {
+  @ParameterizedTest(name = "{0} n={1} d={2} {3} seed " + SEED)
+  @CsvSource({
+    "MIXED,65,3,groups grid=8 tile=4 chunk=16",
+    "SINGLE,70,17,groups grid=8 tile=4 chunk=16",
+    "DOUBLE,33,17,groups grid=4 tile=5 chunk=10"
+  })
+  void velocitiesAreOwed(Precision precision, int n, int d, String tiles) {
     ClApi api = asGpu(TestDevices.api());
     OpenClProvider provider = TestDevices.provider(api);
     Shape shape = new Shape(2, n, d);
     List<Layer> layers = layers(d);
     List<String> faults = new ArrayList<>();
-    try (Engine engine = provider.open(TestDevices.first(provider), EngineOptions.of(precision));
+    EngineOptions options = new EngineOptions(precision, Map.of("tiles", tiles));
+    try (Engine engine = provider.open(TestDevices.first(provider), options);
         State x = engine.allocateState(shape);
         Field v = engine.allocateField(shape)) {
       assertEquals("work-groups, sizes untested", engine.identity().settings().get("attention"));
+      assertEquals(tiles, engine.identity().settings().get("tiles"));
       for (int k = 0; k < layers.size(); k++) {
         // Two layers at once: replicas of one launch differ in everything a launch allows.
         Layer[] each = {layers.get(k), layers.get((k + 1) % layers.size())};

@@ -27,6 +27,9 @@ final class AttentionPass {
     /** Rows of a unit, of which the launch reports tokens below range. */
     int rowsPerUnit(Shape s);
 
+    /** Rows of a dense matrix that lie side by side, see {@link LayerTables}. */
+    int packWidth(Shape s);
+
     List<MemoryPlan.Item> buffers(Shape s);
 
     /**
@@ -88,9 +91,7 @@ final class AttentionPass {
 
   List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers) {
     List<MemoryPlan.Item> items = new ArrayList<>(by(shape).buffers(shape));
-    long matrices =
-        LayerTables.matrixNumbers(layers, AttentionKernels.packWidth(numbers.fp64()))
-            * numbers.bytes();
+    long matrices = LayerTables.matrixNumbers(layers, by(shape).packWidth(shape)) * numbers.bytes();
     if (matrices > 0) {
       items.add(new MemoryPlan.Item("weight matrices", 1, matrices));
     }
@@ -155,7 +156,9 @@ final class AttentionPass {
     LoadedLayers onDevice = loaded.get(family);
     if (onDevice == null || !onDevice.holds(layers, slots)) {
       loaded.remove(family);
-      onDevice = LoadedLayers.upload(layers, slots, work, numbers, family.name());
+      onDevice =
+          LoadedLayers.upload(
+              layers, slots, work, numbers, by(x.shape()).packWidth(x.shape()), family.name());
       loaded.put(family, onDevice);
     }
     DeviceBuffer ranges = reports.counts(family, x.shape(), rows(x.shape()));

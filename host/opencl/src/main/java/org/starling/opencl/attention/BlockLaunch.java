@@ -30,17 +30,21 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers, Block
     return List.of(new MemoryPlan.Item("packed keys", 1, keyBytes(s)));
   }
 
-  private long groups(Shape s) {
-    int width = AttentionKernels.packWidth(numbers.fp64());
+  private static long groups(Shape s, int width) {
     return ((long) s.n() + width - 1) / width;
   }
 
+  /** The pair observables keep their keys, packed otherwise, in the same buffer. */
   private long keyBytes(Shape s) {
-    return s.replicas()
-        * groups(s)
-        * AttentionKernels.packWidth(numbers.fp64())
-        * s.d()
-        * numbers.bytes();
+    int width = AttentionKernels.packWidth(numbers.fp64());
+    BlockTiles t = tiles(s);
+    long own = groups(s, t.tileKeys()) * t.tileKeys() * t.paddedDimension(s.d());
+    return s.replicas() * Math.max(own, groups(s, width) * width * s.d()) * numbers.bytes();
+  }
+
+  @Override
+  public int packWidth(Shape s) {
+    return tiles(s).tileKeys();
   }
 
   @Override
@@ -55,14 +59,14 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers, Block
     int slots = layers.slots().length;
     DeviceBuffer keys = work.buffer("packed keys", keyBytes(s));
     session
-        .kernel(AttentionKernels.pack(numbers.fp64(), s.d()))
+        .kernel(AttentionKernels.pack(numbers.fp64(), s.d(), tiles(s)))
         .call()
         .buffer(x.values())
         .buffer(keys)
         .buffer(layers.plan())
         .int32(layers.tables().planStride())
         .int32(s.n())
-        .over(slots * groups(s), Grid.items(1), 32.0 * s.d());
+        .over(slots * groups(s, packWidth(s)), Grid.items(1), 32.0 * s.d());
     int rows = rowsPerUnit(s);
     Call call =
         session
@@ -74,7 +78,6 @@ record BlockLaunch(DeviceSession session, Workspace work, Numbers numbers, Block
                     family != Family.PLAIN,
                     family == Family.HARDMAX))
             .call()
-            .buffer(x.values())
             .buffer(keys)
             .buffer(out.values())
             .buffer(ranges);

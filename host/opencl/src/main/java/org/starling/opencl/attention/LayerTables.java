@@ -39,8 +39,9 @@ record LayerTables(
    * @param layers layer of each replica
    * @param slots replicas that take part
    * @param fp64 working precision
+   * @param packWidth rows of a dense matrix that lie side by side
    */
-  static LayerTables of(Layer[] layers, int[] slots, boolean fp64) {
+  static LayerTables of(Layer[] layers, int[] slots, boolean fp64, int packWidth) {
     int heads = 1;
     for (int r : slots) {
       heads = Math.max(heads, layers[r].heads().size());
@@ -49,7 +50,7 @@ record LayerTables(
     int scaleStride = SCALE_HEAD + SCALE_PER_HEAD * heads;
     long[] plan = new long[planStride * slots.length];
     double[] scale = new double[scaleStride * slots.length];
-    Matrices matrices = new Matrices(fp64);
+    Matrices matrices = new Matrices(fp64, packWidth);
     Map<Layer, Integer> known = new IdentityHashMap<>();
     for (int slot = 0; slot < slots.length; slot++) {
       Layer layer = layers[slots[slot]];
@@ -177,9 +178,9 @@ record LayerTables(
     private final List<double[]> packed = new ArrayList<>();
     private long numbers;
 
-    Matrices(boolean fp64) {
+    Matrices(boolean fp64, int packWidth) {
       this.fp64 = fp64;
-      this.packWidth = AttentionKernels.packWidth(fp64);
+      this.packWidth = packWidth;
     }
 
     /** What rounding a number to the working precision leaves of it. */

@@ -23,8 +23,8 @@ record LoadedLayers(
 
   /** Uploads; buffers are kept in the work space under the given name. */
   static LoadedLayers upload(
-      Layer[] layers, int[] slots, Workspace work, Numbers numbers, String name) {
-    LayerTables tables = LayerTables.of(layers, slots, numbers.fp64());
+      Layer[] layers, int[] slots, Workspace work, Numbers numbers, int packWidth, String name) {
+    LayerTables tables = LayerTables.of(layers, slots, numbers.fp64(), packWidth);
     DeviceBuffer plan = work.buffer("plan " + name, 8L * tables.plan().length);
     plan.write(0, tables.plan(), 0, tables.plan().length);
     DeviceBuffer scale =

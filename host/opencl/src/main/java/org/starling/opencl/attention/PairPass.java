@@ -97,7 +97,7 @@ final class PairPass {
   private double[] layerSums(ClState x, Layer[] layers, KernelVariant variant) {
     Shape s = x.shape();
     DeviceBuffer keys = packKeys(x);
-    LayerTables tables = LayerTables.of(layers, everyReplica(s), fp64);
+    LayerTables tables = LayerTables.of(layers, everyReplica(s), fp64, width());
     long units = s.replicas() * blocks(s);
     DeviceBuffer sums = work.buffer("block sums", 2 * units * numbers.bytes());
     Call call = session.kernel(variant).call().buffer(x.values()).buffer(keys).buffer(sums);
@@ -259,7 +259,7 @@ final class PairPass {
     DeviceBuffer keys = packKeys(x);
     Layer[] layers = new Layer[s.replicas()];
     layers[replica] = layer;
-    LayerTables tables = LayerTables.of(layers, new int[] {replica}, fp64);
+    LayerTables tables = LayerTables.of(layers, new int[] {replica}, fp64, width());
     DeviceBuffer chosen = work.buffer("chosen rows", 4L * rows.length);
     chosen.write(0, rows, 0, rows.length);
     int padded = padded(s);
@@ -294,7 +294,7 @@ final class PairPass {
     Shape s = x.shape();
     long groups = padded(s) / width();
     DeviceBuffer keys =
-        work.buffer("packed keys", (long) s.replicas() * padded(s) * s.d() * numbers.bytes());
+        work.atLeast("packed keys", (long) s.replicas() * padded(s) * s.d() * numbers.bytes());
     DeviceBuffer replicas = work.buffer("replicas", 8L * s.replicas());
     long[] all = new long[s.replicas()];
     Arrays.setAll(all, r -> r);

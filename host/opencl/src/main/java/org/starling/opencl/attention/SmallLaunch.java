@@ -32,6 +32,11 @@ record SmallLaunch(DeviceSession session, Numbers numbers, int lanes)
   }
 
   @Override
+  public int packWidth(Shape s) {
+    return AttentionKernels.packWidth(numbers.fp64());
+  }
+
+  @Override
   public List<MemoryPlan.Item> buffers(Shape s) {
     return List.of();
   }

@@ -26,6 +26,11 @@ record TileLaunch(DeviceSession session, Workspace work, Numbers numbers, GroupT
   }
 
   @Override
+  public int packWidth(Shape s) {
+    return AttentionKernels.packWidth(numbers.fp64());
+  }
+
+  @Override
   public List<MemoryPlan.Item> buffers(Shape s) {
     long tokens = (long) s.replicas() * s.n();
     return List.of(

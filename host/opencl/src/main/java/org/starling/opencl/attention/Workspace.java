@@ -30,6 +30,12 @@ final class Workspace implements AutoCloseable {
     return made;
   }
 
+  /** As {@link #buffer}, but a larger one of that name serves as well. */
+  DeviceBuffer atLeast(String name, long bytes) {
+    DeviceBuffer known = buffers.get(name);
+    return known != null && known.bytes() >= bytes ? known : buffer(name, bytes);
+  }
+
   @Override
   public void close() {
     buffers.values().forEach(DeviceBuffer::close);
