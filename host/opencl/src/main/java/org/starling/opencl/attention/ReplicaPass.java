@@ -213,7 +213,8 @@ final class ReplicaPass {
         all[r] = layers[r];
       }
       int[] slots = IntStream.range(0, all.length).toArray();
-      loaded = LoadedLayers.upload(all, slots, work, numbers, "of whole steps");
+      int width = AttentionKernels.packWidth(numbers.fp64());
+      loaded = LoadedLayers.upload(all, slots, work, numbers, width, "of whole steps");
     }
   }
 
