@@ -30,6 +30,7 @@ final class CodeHash {
           "PlainLoopsSingle",
           "PlainStripDouble",
           "PlainStripSingle",
+          "Replicas",
           "RowEpilogue",
           "RowSums",
           "Rows",

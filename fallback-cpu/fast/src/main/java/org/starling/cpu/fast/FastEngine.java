@@ -232,10 +232,17 @@ public final class FastEngine implements Engine {
     Requests.sameShape(s.shape, f.shape);
     Requests.layers(s.shape, List.of(layers));
     Requests.active(s.shape, active);
-    for (int r = 0; r < s.shape.replicas(); r++) {
-      if (active[r]) {
-        report = report.and(new Evaluation(precision, strips, layers[r], s, r).run(raw, f, r));
-      }
+    FieldReport[] found = new FieldReport[s.shape.replicas()];
+    Replicas.forEach(
+        found.length,
+        s.shape.n(),
+        r -> {
+          if (active[r]) {
+            found[r] = new Evaluation(precision, strips, layers[r], s, r).run(raw, f, r);
+          }
+        });
+    for (FieldReport one : found) {
+      report = one == null ? report : report.and(one);
     }
   }
 

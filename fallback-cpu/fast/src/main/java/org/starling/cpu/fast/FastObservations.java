@@ -20,13 +20,16 @@ final class FastObservations implements Observations {
     FastState s = engine.own(state);
     int n = s.shape.n();
     int d = s.shape.d();
-    for (int r = 0; r < s.shape.replicas(); r++) {
-      double[] x = new double[n * d];
-      for (int k = 0; k < x.length; k++) {
-        x[k] = s.get(r * n * d + k);
-      }
-      body.run(r, x, n, d);
-    }
+    Replicas.forEach(
+        s.shape.replicas(),
+        n,
+        r -> {
+          double[] x = new double[n * d];
+          for (int k = 0; k < x.length; k++) {
+            x[k] = s.get(r * n * d + k);
+          }
+          body.run(r, x, n, d);
+        });
   }
 
   @Override

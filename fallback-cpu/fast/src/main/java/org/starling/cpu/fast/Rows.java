@@ -31,6 +31,13 @@ final class Rows {
    */
   static void forEachBlock(int n, int size, Supplier<Block> blocks) {
     int count = (n + size - 1) / size;
+    if (count == 1 || Replicas.shared()) {
+      Block block = blocks.get();
+      for (int k = count - 1; k >= 0; k--) {
+        block.run(k * size, Math.min(n, (k + 1) * size));
+      }
+      return;
+    }
     AtomicInteger taken = new AtomicInteger();
     IntStream.range(0, Math.min(threads(), count))
         .parallel()

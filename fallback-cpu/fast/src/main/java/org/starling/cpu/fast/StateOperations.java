@@ -134,18 +134,20 @@ final class StateOperations {
   private static void forEachToken(FastState x, boolean[] active, Token token) {
     int n = x.shape.n();
     int d = x.shape.d();
-    for (int r = 0; r < x.shape.replicas(); r++) {
-      if (active[r]) {
-        int replica = r;
-        Rows.forEachBlock(
-            n,
-            BLOCK,
-            (from, to) -> {
-              for (int i = from; i < to; i++) {
-                token.run(replica, (replica * n + i) * d);
-              }
-            });
-      }
-    }
+    Replicas.forEach(
+        x.shape.replicas(),
+        n,
+        r -> {
+          if (active[r]) {
+            Rows.forEachBlock(
+                n,
+                BLOCK,
+                (from, to) -> {
+                  for (int i = from; i < to; i++) {
+                    token.run(r, (r * n + i) * d);
+                  }
+                });
+          }
+        });
   }
 }
