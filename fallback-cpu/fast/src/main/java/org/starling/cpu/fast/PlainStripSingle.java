@@ -30,7 +30,7 @@ final class PlainStripSingle implements Strip {
   /** Sums of one panel. */
   private final float[][] part;
 
-  private final float[] off;
+  private final double[] off;
   private final float[] max;
   private final float[] shift;
   private final float[] factor;
@@ -48,7 +48,7 @@ final class PlainStripSingle implements Strip {
     this.s = new float[PANEL][width];
     this.acc = new float[d][width];
     this.part = new float[4][width];
-    this.off = new float[width];
+    this.off = new double[width];
     this.max = new float[width];
     this.shift = new float[width];
     this.factor = new float[width];
@@ -155,7 +155,9 @@ final class PlainStripSingle implements Strip {
     }
     if (moved) {
       ExpSingle.exp(factor, shift, scratch, r0, r1);
-      PlainLoopsSingle.multiply(off, factor, r0, r1);
+      for (int r = r0; r < r1; r++) {
+        off[r] *= factor[r];
+      }
       for (int c = 0; c < d; c++) {
         PlainLoopsSingle.multiply(acc[c], factor, r0, r1);
       }
@@ -166,28 +168,33 @@ final class PlainStripSingle implements Strip {
         ExpSingle.exp(s[k], shift, scratch, r0, r1);
         PlainLoopsSingle.add(part[0], 1, s[k], r0, r1);
       }
-      PlainLoopsSingle.add(off, 1, part[0], r0, r1);
+      for (int r = r0; r < r1; r++) {
+        off[r] += part[0][r];
+      }
     }
   }
 
   @Override
   public void values(int key, int count, int r0, int r1) {
-    float[] values = tokens.values();
-    int at = key * d;
-    int c = 0;
-    if (form == Form.DIFFERENCES) {
-      for (int k = 0; k < count; k += PART) {
-        differences(values, at, k, Math.min(count, k + PART), r0, r1);
+    for (int k = 0; k < count; k += PART) {
+      if (form == Form.DIFFERENCES) {
+        differences(key * d, k, Math.min(count, k + PART), r0, r1);
+      } else {
+        products(key * d, k, Math.min(count, k + PART), r0, r1);
       }
-      return;
     }
+  }
+
+  private void products(int at, int k0, int k1, int r0, int r1) {
+    float[] values = tokens.values();
+    int c = 0;
     for (; c + 4 <= d; c += 4) {
       clear(4, r0, r1);
-      int k = 0;
-      for (; k + 2 <= count; k += 2) {
+      int k = k0;
+      for (; k + 2 <= k1; k += 2) {
         PlainLoopsSingle.add(part, 0, values, at + k * d + c, 1, d, s[k], s[k + 1], r0, r1);
       }
-      for (; k < count; k++) {
+      for (; k < k1; k++) {
         for (int m = 0; m < 4; m++) {
           PlainLoopsSingle.add(part[m], values[at + k * d + c + m], s[k], r0, r1);
         }
@@ -198,14 +205,15 @@ final class PlainStripSingle implements Strip {
     }
     for (; c < d; c++) {
       clear(1, r0, r1);
-      for (int k = 0; k < count; k++) {
+      for (int k = k0; k < k1; k++) {
         PlainLoopsSingle.add(part[0], values[at + k * d + c], s[k], r0, r1);
       }
       PlainLoopsSingle.add(acc[c], 1, part[0], r0, r1);
     }
   }
 
-  private void differences(float[] values, int at, int k0, int k1, int r0, int r1) {
+  private void differences(int at, int k0, int k1, int r0, int r1) {
+    float[] values = tokens.values();
     for (int c = 0; c < d; c++) {
       clear(1, r0, r1);
       for (int k = k0; k < k1; k++) {

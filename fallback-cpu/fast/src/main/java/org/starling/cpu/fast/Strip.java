@@ -13,14 +13,14 @@ import org.starling.core.model.Mask;
  * k} in it and the row's place {@code r} in the strip.
  */
 interface Strip {
-  /** Keys in a panel at most. Sums of values over one panel are formed from zero. */
+  /** Keys in a panel at most. */
   int PANEL = 128;
 
-  /** Keys whose weights, and whose differences where there are any, are summed from zero. */
+  /** Keys whose sums are formed from zero: long sums in float32 would lose tight clusters. */
   int PART = 32;
 
-  /** Keys, a multiple of {@link #PANEL}, whose sums may stay in the working precision. */
-  int SPAN = 2048;
+  /** Keys, a multiple of {@link #PANEL}, whose parts are added up in the working precision. */
+  int SPAN = 1024;
 
   /** Starts with rows {@code from .. from + rows - 1}; all sums are zero. */
   void begin(int from, int rows);

@@ -143,7 +143,9 @@ final class VectorStripDouble implements Strip {
     }
     if (moved) {
       VectorExpDouble.exp(factor, 0, 1, shift, sum);
-      VectorTilesDouble.scale(off, 1, factor);
+      for (int r = 0; r < WIDTH; r++) {
+        off[r] *= factor[r];
+      }
       VectorTilesDouble.scale(acc, d, factor);
     }
     for (int k = 0; k < count; k += PART) {
@@ -185,35 +187,40 @@ final class VectorStripDouble implements Strip {
 
   @Override
   public void values(int key, int count, int r0, int r1) {
-    double[] values = tokens.values();
-    int at = key * d;
-    int c = 0;
-    if (form == Form.DIFFERENCES) {
-      for (int k = 0; k < count; k += PART) {
-        differences(values, at + k * d, k, Math.min(count, k + PART));
+    for (int k = 0; k < count; k += PART) {
+      int at = (key + k) * d;
+      if (form == Form.DIFFERENCES) {
+        differences(at, k, Math.min(count, k + PART));
+      } else {
+        products(at, k, Math.min(count, k + PART));
       }
-      return;
-    }
-    if (EIGHT) {
-      for (; c + 8 <= d; c += 8) {
-        VectorTilesDouble.values8(values, at + c, d, count, s, acc, c * WIDTH);
-      }
-    }
-    for (; c + 4 <= d; c += 4) {
-      VectorTilesDouble.values4(values, at + c, d, count, s, acc, c * WIDTH);
-    }
-    for (; c < d; c++) {
-      VectorTilesDouble.values1(values, at + c, d, count, s, acc, c * WIDTH);
     }
   }
 
-  private void differences(double[] values, int at, int from, int to) {
+  private void products(int at, int k0, int k1) {
+    double[] values = tokens.values();
     int c = 0;
+    if (EIGHT) {
+      for (; c + 8 <= d; c += 8) {
+        VectorTilesDouble.values8(values, at + c, d, s, k0, k1, acc, c * WIDTH);
+      }
+    }
     for (; c + 4 <= d; c += 4) {
-      VectorDifferencesDouble.differences4(values, at + c, d, s, from, to, x, acc, c * WIDTH);
+      VectorTilesDouble.values4(values, at + c, d, s, k0, k1, acc, c * WIDTH);
     }
     for (; c < d; c++) {
-      VectorDifferencesDouble.differences1(values, at + c, d, s, from, to, x, acc, c * WIDTH);
+      VectorTilesDouble.values1(values, at + c, d, s, k0, k1, acc, c * WIDTH);
+    }
+  }
+
+  private void differences(int at, int k0, int k1) {
+    double[] values = tokens.values();
+    int c = 0;
+    for (; c + 4 <= d; c += 4) {
+      VectorDifferencesDouble.differences4(values, at + c, d, s, k0, k1, x, acc, c * WIDTH);
+    }
+    for (; c < d; c++) {
+      VectorDifferencesDouble.differences1(values, at + c, d, s, k0, k1, x, acc, c * WIDTH);
     }
   }
 

@@ -34,7 +34,7 @@ final class VectorStripSingle implements Strip {
   private final float[] s = new float[PANEL * WIDTH];
 
   private final float[] acc;
-  private final float[] off = new float[WIDTH];
+  private final double[] off = new double[WIDTH];
   private final float[] max = new float[WIDTH];
   private final float[] shift = new float[WIDTH];
   private final float[] factor = new float[WIDTH];
@@ -143,7 +143,9 @@ final class VectorStripSingle implements Strip {
     }
     if (moved) {
       VectorExpSingle.exp(factor, 0, 1, shift, sum);
-      VectorTilesSingle.scale(off, 1, factor);
+      for (int r = 0; r < WIDTH; r++) {
+        off[r] *= factor[r];
+      }
       VectorTilesSingle.scale(acc, d, factor);
     }
     for (int k = 0; k < count; k += PART) {
@@ -185,35 +187,40 @@ final class VectorStripSingle implements Strip {
 
   @Override
   public void values(int key, int count, int r0, int r1) {
-    float[] values = tokens.values();
-    int at = key * d;
-    int c = 0;
-    if (form == Form.DIFFERENCES) {
-      for (int k = 0; k < count; k += PART) {
-        differences(values, at + k * d, k, Math.min(count, k + PART));
+    for (int k = 0; k < count; k += PART) {
+      int at = (key + k) * d;
+      if (form == Form.DIFFERENCES) {
+        differences(at, k, Math.min(count, k + PART));
+      } else {
+        products(at, k, Math.min(count, k + PART));
       }
-      return;
-    }
-    if (EIGHT) {
-      for (; c + 8 <= d; c += 8) {
-        VectorTilesSingle.values8(values, at + c, d, count, s, acc, c * WIDTH);
-      }
-    }
-    for (; c + 4 <= d; c += 4) {
-      VectorTilesSingle.values4(values, at + c, d, count, s, acc, c * WIDTH);
-    }
-    for (; c < d; c++) {
-      VectorTilesSingle.values1(values, at + c, d, count, s, acc, c * WIDTH);
     }
   }
 
-  private void differences(float[] values, int at, int from, int to) {
+  private void products(int at, int k0, int k1) {
+    float[] values = tokens.values();
     int c = 0;
+    if (EIGHT) {
+      for (; c + 8 <= d; c += 8) {
+        VectorTilesSingle.values8(values, at + c, d, s, k0, k1, acc, c * WIDTH);
+      }
+    }
     for (; c + 4 <= d; c += 4) {
-      VectorDifferencesSingle.differences4(values, at + c, d, s, from, to, x, acc, c * WIDTH);
+      VectorTilesSingle.values4(values, at + c, d, s, k0, k1, acc, c * WIDTH);
     }
     for (; c < d; c++) {
-      VectorDifferencesSingle.differences1(values, at + c, d, s, from, to, x, acc, c * WIDTH);
+      VectorTilesSingle.values1(values, at + c, d, s, k0, k1, acc, c * WIDTH);
+    }
+  }
+
+  private void differences(int at, int k0, int k1) {
+    float[] values = tokens.values();
+    int c = 0;
+    for (; c + 4 <= d; c += 4) {
+      VectorDifferencesSingle.differences4(values, at + c, d, s, k0, k1, x, acc, c * WIDTH);
+    }
+    for (; c < d; c++) {
+      VectorDifferencesSingle.differences1(values, at + c, d, s, k0, k1, x, acc, c * WIDTH);
     }
   }
 

@@ -131,7 +131,8 @@ final class VectorTilesDouble {
   }
 
   /** Adds the values of eight coordinates from {@code at} on. */
-  static void values8(double[] values, int at, int d, int count, double[] p, double[] acc, int to) {
+  static void values8(
+      double[] values, int at, int d, double[] p, int k0, int k1, double[] acc, int to) {
     DoubleVector a0 = DoubleVector.zero(S);
     DoubleVector a1 = DoubleVector.zero(S);
     DoubleVector b0 = DoubleVector.zero(S);
@@ -149,7 +150,7 @@ final class VectorTilesDouble {
     DoubleVector h0 = DoubleVector.zero(S);
     DoubleVector h1 = DoubleVector.zero(S);
     int from = at;
-    for (int k = 0; k < count; k++) {
+    for (int k = k0; k < k1; k++) {
       DoubleVector p0 = DoubleVector.fromArray(S, p, k * WIDTH);
       DoubleVector p1 = DoubleVector.fromArray(S, p, k * WIDTH + W);
       DoubleVector z = DoubleVector.broadcast(S, values[from]);
@@ -197,7 +198,8 @@ final class VectorTilesDouble {
   }
 
   /** Adds the values of four coordinates from {@code at} on. */
-  static void values4(double[] values, int at, int d, int count, double[] p, double[] acc, int to) {
+  static void values4(
+      double[] values, int at, int d, double[] p, int k0, int k1, double[] acc, int to) {
     DoubleVector a0 = DoubleVector.zero(S);
     DoubleVector a1 = DoubleVector.zero(S);
     DoubleVector b0 = DoubleVector.zero(S);
@@ -207,7 +209,7 @@ final class VectorTilesDouble {
     DoubleVector d0 = DoubleVector.zero(S);
     DoubleVector d1 = DoubleVector.zero(S);
     int from = at;
-    for (int k = 0; k < count; k++) {
+    for (int k = k0; k < k1; k++) {
       DoubleVector p0 = DoubleVector.fromArray(S, p, k * WIDTH);
       DoubleVector p1 = DoubleVector.fromArray(S, p, k * WIDTH + W);
       DoubleVector z = DoubleVector.broadcast(S, values[from]);
@@ -235,11 +237,12 @@ final class VectorTilesDouble {
   }
 
   /** Adds the values of one coordinate. */
-  static void values1(double[] values, int at, int d, int count, double[] p, double[] acc, int to) {
+  static void values1(
+      double[] values, int at, int d, double[] p, int k0, int k1, double[] acc, int to) {
     DoubleVector a0 = DoubleVector.zero(S);
     DoubleVector a1 = DoubleVector.zero(S);
     int from = at;
-    for (int k = 0; k < count; k++) {
+    for (int k = k0; k < k1; k++) {
       DoubleVector p0 = DoubleVector.fromArray(S, p, k * WIDTH);
       DoubleVector p1 = DoubleVector.fromArray(S, p, k * WIDTH + W);
       DoubleVector z = DoubleVector.broadcast(S, values[from]);

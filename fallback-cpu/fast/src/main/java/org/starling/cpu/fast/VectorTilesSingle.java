@@ -131,7 +131,8 @@ final class VectorTilesSingle {
   }
 
   /** Adds the values of eight coordinates from {@code at} on. */
-  static void values8(float[] values, int at, int d, int count, float[] p, float[] acc, int to) {
+  static void values8(
+      float[] values, int at, int d, float[] p, int k0, int k1, float[] acc, int to) {
     FloatVector a0 = FloatVector.zero(S);
     FloatVector a1 = FloatVector.zero(S);
     FloatVector b0 = FloatVector.zero(S);
@@ -149,7 +150,7 @@ final class VectorTilesSingle {
     FloatVector h0 = FloatVector.zero(S);
     FloatVector h1 = FloatVector.zero(S);
     int from = at;
-    for (int k = 0; k < count; k++) {
+    for (int k = k0; k < k1; k++) {
       FloatVector p0 = FloatVector.fromArray(S, p, k * WIDTH);
       FloatVector p1 = FloatVector.fromArray(S, p, k * WIDTH + W);
       FloatVector z = FloatVector.broadcast(S, values[from]);
@@ -197,7 +198,8 @@ final class VectorTilesSingle {
   }
 
   /** Adds the values of four coordinates from {@code at} on. */
-  static void values4(float[] values, int at, int d, int count, float[] p, float[] acc, int to) {
+  static void values4(
+      float[] values, int at, int d, float[] p, int k0, int k1, float[] acc, int to) {
     FloatVector a0 = FloatVector.zero(S);
     FloatVector a1 = FloatVector.zero(S);
     FloatVector b0 = FloatVector.zero(S);
@@ -207,7 +209,7 @@ final class VectorTilesSingle {
     FloatVector d0 = FloatVector.zero(S);
     FloatVector d1 = FloatVector.zero(S);
     int from = at;
-    for (int k = 0; k < count; k++) {
+    for (int k = k0; k < k1; k++) {
       FloatVector p0 = FloatVector.fromArray(S, p, k * WIDTH);
       FloatVector p1 = FloatVector.fromArray(S, p, k * WIDTH + W);
       FloatVector z = FloatVector.broadcast(S, values[from]);
@@ -235,11 +237,12 @@ final class VectorTilesSingle {
   }
 
   /** Adds the values of one coordinate. */
-  static void values1(float[] values, int at, int d, int count, float[] p, float[] acc, int to) {
+  static void values1(
+      float[] values, int at, int d, float[] p, int k0, int k1, float[] acc, int to) {
     FloatVector a0 = FloatVector.zero(S);
     FloatVector a1 = FloatVector.zero(S);
     int from = at;
-    for (int k = 0; k < count; k++) {
+    for (int k = k0; k < k1; k++) {
       FloatVector p0 = FloatVector.fromArray(S, p, k * WIDTH);
       FloatVector p1 = FloatVector.fromArray(S, p, k * WIDTH + W);
       FloatVector z = FloatVector.broadcast(S, values[from]);

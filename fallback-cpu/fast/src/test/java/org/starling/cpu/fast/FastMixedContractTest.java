@@ -10,7 +10,7 @@ class FastMixedContractTest extends EngineContract {
   protected Subject subject() {
     return new Subject(
         Precision.MIXED,
-        () -> new FastEngine(Precision.MIXED, new PlainStrips()),
+        () -> new FastEngine(Precision.MIXED, new VectorStrips()),
         new ReferenceJudge(),
         true);
   }
