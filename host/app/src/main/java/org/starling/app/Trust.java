@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.starling.app.doctor.EnvironmentFault;
 import org.starling.core.engine.Engine;
@@ -52,9 +53,10 @@ record Trust(String sentence, Map<String, Object> facts) {
     try (Engine definition = new ReferenceEngine()) {
       Certifier certifier =
           new Certifier(store, definition, new ReferenceJudge(), e -> notStored(e, terminal));
+      AtomicBoolean told = new AtomicBoolean(quiet);
       Runnable first =
           () -> {
-            if (!quiet) {
+            if (!told.getAndSet(true)) {
               terminal.say(
                   "first use of this device for such a run: comparing it with the reference");
             }

@@ -1,5 +1,6 @@
 package org.starling.core.verify;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.starling.core.model.Geometry;
@@ -11,24 +12,26 @@ import org.starling.core.model.Precision;
  *
  * @param spread distance scale inside a cluster; 0 for positions without clusters
  * @param stretch how far tokens are off the sphere at most, outwards
+ * @param apart one token far from all others
  */
-record TestCloud(double spread, double stretch) {
+record TestCloud(double spread, double stretch, boolean apart) {
   static final TestCloud RANDOM = new TestCloud(0);
 
   /** Positions on the sphere moved off it, as a Runge-Kutta stage moves them. */
-  static final TestCloud STAGE = new TestCloud(0, 2e-3);
+  static final TestCloud STAGE = new TestCloud(0, 2e-3, false);
+
+  /** All in one place, and the first token nearly opposite: its keys weigh next to nothing. */
+  static final TestCloud APART = new TestCloud(0, 0, true);
 
   /** Few enough that every cluster has many members, more than one so that clusters see others. */
   private static final int CENTRES = 4;
 
   TestCloud(double spread) {
-    this(spread, 0);
+    this(spread, 0, false);
   }
 
   String label() {
-    return stretch > 0
-        ? "off the sphere"
-        : spread == 0 ? "random" : String.format(Locale.ROOT, "clusters %.0e", spread);
+    return apart ? "one apart" : stretch > 0 ? "off the sphere" : spread == 0 ? "random" : String.format(Locale.ROOT, "clusters %.0e", spread);
   }
 
   /**
@@ -40,6 +43,9 @@ record TestCloud(double spread, double stretch) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] x = new double[n * d];
     double[] centres = gaussian(random, CENTRES * d, 1 / Math.sqrt(d));
+    if (apart) {
+      return apart(n, d, centres, precision);
+    }
     boolean sphere = geometry == Geometry.SPHERE;
     if (sphere) {
       normalise(centres, d);
@@ -61,6 +67,20 @@ record TestCloud(double spread, double stretch) {
       for (int k = 0; k < x.length; k++) {
         x[k] = (float) x[k];
       }
+    }
+    return x;
+  }
+
+  private static double[] apart(int n, int d, double[] centres, Precision precision) {
+    double[] place = Arrays.copyOf(centres, d);
+    normalise(place, d);
+    double[] x = new double[n * d];
+    for (int k = 0; k < x.length; k++) {
+      x[k] = k < d ? 0.1 * centres[d + k] - place[k] : place[k % d];
+    }
+    normalise(x, d);
+    for (int k = 0; k < x.length && precision != Precision.DOUBLE; k++) {
+      x[k] = (float) x[k];
     }
     return x;
   }

@@ -213,6 +213,7 @@ public final class Verifier {
     for (TestCloud cloud : List.of(TIGHT, new TestCloud(1e-6), TestCloud.STAGE)) {
       velocity(new Situation(v, 9, SERIES_SIZE, cloud), SAMPLE);
     }
+    velocity(new Situation(v, 25, SERIES_SIZE, TestCloud.APART), SAMPLE);
     record(List.of(checks().attend(new Situation(v, 4, SERIES_SIZE, TestCloud.RANDOM))));
   }
 
