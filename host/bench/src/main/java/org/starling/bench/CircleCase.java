@@ -42,7 +42,8 @@ final class CircleCase implements Case {
     Mask mask = causal ? Mask.CAUSAL : Mask.FULL;
     try (Scene series = new Scene(shop.expanding(), shape, mask, beta)) {
       SummationReport before = shop.expanding().summation();
-      Timing timing = Timing.interleaved(shop.repetitions(), List.of(Timing.clocked(series::pass))).get(0);
+      Timing timing =
+          Timing.interleaved(shop.repetitions(), List.of(Timing.clocked(series::pass))).get(0);
       SummationReport after = shop.expanding().summation();
       Map<String, Double> m = new LinkedHashMap<>();
       m.put("n", (double) n);
@@ -51,12 +52,13 @@ final class CircleCase implements Case {
       long rows = after.rows() - before.rows();
       long byPairs = after.rowsByPairs() - before.rowsByPairs();
       m.put("rows_by_pairs", rows == 0 ? 0 : (double) byPairs / rows);
-      String note = String.format(java.util.Locale.ROOT, "%.2g of the rows by pairs", m.get("rows_by_pairs"));
-      String what = "circle, " + (causal ? "causal" : "full") + ", n = " + n + ", beta = " + (int) beta;
+      String note =
+          String.format(java.util.Locale.ROOT, "%.2g of the rows by pairs", m.get("rows_by_pairs"));
+      String what =
+          "circle, " + (causal ? "causal" : "full") + ", n = " + n + ", beta = " + (int) beta;
       if (!besidePairs) {
         Goal goal = shop.goals().circleRate(causal, beta);
-        return List.of(
-            Row.measured(ids().get(0), what, "eval/s", timing.rates(1), goal, note, m));
+        return List.of(Row.measured(ids().get(0), what, "eval/s", timing.rates(1), goal, note, m));
       }
       try (Scene pairs = new Scene(shop.engine(Precision.SINGLE), shape, mask, beta)) {
         List<Timing> both =

@@ -86,7 +86,8 @@ class CircleSumTest {
     }
   }
 
-  private record Case(Precision precision, Mask mask, Weight s, Weight v, double beta, Cloud cloud) {
+  private record Case(
+      Precision precision, Mask mask, Weight s, Weight v, double beta, Cloud cloud) {
     Layer layer(Normalisation normalisation) {
       List<Layer.LayerHead> heads = List.of(new Layer.LayerHead(s, v, s, I));
       return new Layer(Geometry.SPHERE, mask, normalisation, beta, heads, null);
@@ -126,8 +127,7 @@ class CircleSumTest {
 
   private static void keepsTheRule(Engine engine, Case c) {
     double[] x = c.cloud.positions(N, 5);
-    for (Normalisation normalisation :
-        List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
+    for (Normalisation normalisation : List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
       Layer layer = c.layer(normalisation);
       assertTrue(engine.expands(new Shape(1, N, 2), layer));
       judge(engine, layer, layer, x, evaluate(engine, layer, x, true));
@@ -172,8 +172,7 @@ class CircleSumTest {
   @Test
   void causalRowsDependOnNothingBehindThem() {
     Layer layer =
-        new Case(Precision.SINGLE, Mask.CAUSAL, S, V, 9, Cloud.RANDOM)
-            .layer(Normalisation.SOFTMAX);
+        new Case(Precision.SINGLE, Mask.CAUSAL, S, V, 9, Cloud.RANDOM).layer(Normalisation.SOFTMAX);
     double[] x = Cloud.RANDOM.positions(N, 6);
     int rows = 530;
     double[] expected = Arrays.copyOf(evaluate(single, layer, x, true), 2 * rows);
@@ -272,8 +271,7 @@ class CircleSumTest {
   private void refused(Layer layer, String reason) {
     EngineException e =
         assertThrows(
-            EngineException.class,
-            () -> single.check(new Shape(1, N, layer.d()), List.of(layer)));
+            EngineException.class, () -> single.check(new Shape(1, N, layer.d()), List.of(layer)));
     assertEquals(EngineException.Kind.REQUEST, e.kind());
     assertTrue(e.getMessage().contains(reason), e.getMessage());
   }

@@ -17,6 +17,7 @@ import org.starling.core.engine.NativeFunctions;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.Summation;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
@@ -27,7 +28,8 @@ import org.starling.opencl.cl.JoclApi;
 /**
  * Runs every kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL platform
  * is the checker. Prints the platform's name, so that the parent knows who was watching. Arguments:
- * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states} or {@code layers}.
+ * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states}, {@code layers} or
+ * {@code series}.
  */
 final class OclgrindProbe {
   private static final int[][] SHAPES = {{1, 1, 1}, {2, 5, 3}, {1, 17, 5}, {2, 33, 2}};
@@ -45,8 +47,13 @@ final class OclgrindProbe {
     DeviceInfo device = TestDevices.first(provider);
     System.out.println("platform=" + device.properties().get("platform"));
     Precision precision = Precision.valueOf(arguments[0]);
-    try (Engine engine = provider.open(device, EngineOptions.of(precision))) {
-      if (arguments[2].equals("states")) {
+    boolean series = arguments[2].equals("series");
+    EngineOptions options =
+        EngineOptions.of(precision).withSummation(series ? Summation.EXPANSION : Summation.PAIRS);
+    try (Engine engine = provider.open(device, options)) {
+      if (series) {
+        series(engine, new Shape(1, 9, 2));
+      } else if (arguments[2].equals("states")) {
         ((NativeFunctions) engine).worstRelativeErrors();
         for (int[] s : SHAPES) {
           states(engine, new Shape(s[0], s[1], s[2]));
@@ -121,6 +128,35 @@ final class OclgrindProbe {
       o.innerProducts(x, 7);
       o.clusters(x, Observations.Linkage.COSINE, 0.5);
       o.clusters(x, Observations.Linkage.DISTANCE, 0.5);
+    }
+  }
+
+  /** On the circle; a little off it, which takes more powers; far off it, which takes pairs. */
+  private static void series(Engine engine, Shape shape) {
+    Random random = new Random(9);
+    boolean[] active = new boolean[shape.replicas()];
+    Arrays.fill(active, true);
+    try (State x = engine.allocateState(shape);
+        Field v = engine.allocateField(shape)) {
+      for (double off : new double[] {0, 2e-3, 1}) {
+        double[] numbers = new double[(int) shape.size()];
+        for (int k = 0; k < numbers.length; k += 2) {
+          double angle = 7 * random.nextDouble();
+          numbers[k] = (1 + off * random.nextDouble()) * Math.cos(angle);
+          numbers[k + 1] = (1 + off * random.nextDouble()) * Math.sin(angle);
+        }
+        engine.upload(x, numbers);
+        for (Layer layer : ProbeLayers.circle()) {
+          Layer[] each = new Layer[shape.replicas()];
+          Arrays.fill(each, layer);
+          if (off > 0) {
+            engine.velocity(x, each, active, v);
+          } else {
+            engine.attend(x, each, active, v);
+          }
+          engine.download(v);
+        }
+      }
     }
   }
 

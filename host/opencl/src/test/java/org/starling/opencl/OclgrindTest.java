@@ -33,6 +33,12 @@ class OclgrindTest {
     check(Map.of(), precision.name(), family, "layers");
   }
 
+  @ParameterizedTest
+  @CsvSource({"SINGLE,cpu", "MIXED,gpu"})
+  void seriesStayInBoundsAndDoNotRace(Precision precision, String family) throws Exception {
+    check(Map.of(), precision.name(), family, "series");
+  }
+
   private void check(Map<String, String> more, String... arguments) throws Exception {
     if (!Files.exists(CHECKER)) {
       TestDevices.absent(CHECKER + " is not installed (Debian package oclgrind)");

@@ -25,6 +25,14 @@ final class ProbeLayers {
     return all;
   }
 
+  /** Layers that have a series on the circle. */
+  static List<Layer> circle() {
+    return List.of(
+        layer(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 1, identity(2)),
+        layer(Geometry.SPHERE, Mask.CAUSAL, Normalisation.UNNORMALISED, 2, dense(2), identity(2)),
+        layer(Geometry.SPHERE, Mask.prefix(3), Normalisation.SOFTMAX, 2, diagonal(2)));
+  }
+
   private static Layer layer(
       Geometry geometry, Mask mask, Normalisation normalisation, double beta, Weight... heads) {
     List<Layer.LayerHead> merged = new ArrayList<>();

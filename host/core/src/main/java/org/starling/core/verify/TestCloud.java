@@ -31,7 +31,11 @@ record TestCloud(double spread, double stretch, boolean apart) {
   }
 
   String label() {
-    return apart ? "one apart" : stretch > 0 ? "off the sphere" : spread == 0 ? "random" : String.format(Locale.ROOT, "clusters %.0e", spread);
+    return apart
+        ? "one apart"
+        : stretch > 0
+            ? "off the sphere"
+            : spread == 0 ? "random" : String.format(Locale.ROOT, "clusters %.0e", spread);
   }
 
   /**
