@@ -20,7 +20,7 @@ import org.starling.bench.BenchReport;
 import org.starling.bench.Row;
 import org.starling.bench.Subjects;
 import org.starling.core.engine.EngineProvider.EngineOptions;
-import org.starling.core.engine.Summation;
+import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
 import org.starling.core.store.Json;
 import picocli.CommandLine.Command;
@@ -81,6 +81,22 @@ final class BenchCommand implements Callable<Integer> {
       description = "Folder for bench.json, bench.txt and the roofline. Default: runs/bench-TIME.")
   private Path out;
 
+  @Option(
+      names = "--gpu-report",
+      description =
+          "Verify, tune, bench and a long causal run compared with the CPU engines, into one folder"
+              + " within --minutes: what to do with a GPU that is lent for a short time.")
+  private boolean gpuReport;
+
+  @Option(names = "--minutes", paramLabel = "M", description = "Time for --gpu-report. Default: 8.")
+  private double minutes = 8;
+
+  @Option(
+      names = "--report-run",
+      paramLabel = "NxDxSTEPS",
+      description = "The causal run of --gpu-report. Default: 8192x256x200.")
+  private String reportRun = "8192x256x200";
+
   @Option(names = "--json", description = "The whole result as one JSON object on standard output.")
   private boolean json;
 
@@ -101,16 +117,20 @@ final class BenchCommand implements Callable<Integer> {
             precision == null ? Precision.SINGLE : precision,
             false,
             quiet || list || json);
+    if (gpuReport) {
+      return new GpuReport(terminal, selection.device().id(), folder(), 60 * minutes)
+          .make(GpuReport.Size.of(reportRun), only);
+    }
     List<String> ids = Bench.ids(options, selection.device());
     requireRows(ids);
     if (list) {
       ids.forEach(terminal.out()::println);
       return ExitCode.DONE;
     }
+    Path folder = folder();
+    // Minutes of measurement must not end at a folder that cannot be made.
+    Files.createDirectories(folder);
     BenchReport report = new Bench(subjects(selection), options, this::progress).run();
-    Path folder =
-        terminal.resolve(
-            out == null ? Path.of("runs", "bench-" + STAMP.format(LocalDateTime.now())) : out);
     write(report, folder);
     if (json) {
       terminal.out().print(new String(Json.line(report.asMap()), StandardCharsets.UTF_8));
@@ -123,14 +143,21 @@ final class BenchCommand implements Callable<Integer> {
     return report.missed().isEmpty() ? ExitCode.DONE : ExitCode.NUMERICAL;
   }
 
+  private Path folder() {
+    return terminal.resolve(
+        out == null ? Path.of("runs", "bench-" + STAMP.format(LocalDateTime.now())) : out);
+  }
+
   private BenchOptions options() {
     if (precision == Precision.MIXED) {
       throw new CommandException(
           ExitCode.USAGE,
           "mixed precision computes its passes in float32: measure it with --precision single");
     }
-    if (!(limit > 0)) {
-      throw new CommandException(ExitCode.USAGE, "--limit must be > 0 seconds, got " + limit);
+    if (!(limit > 0) || !(minutes > 0)) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "--limit and --minutes must be > 0, got " + limit + " s and " + minutes + " min");
     }
     Set<Precision> precisions =
         precision == null ? EnumSet.of(Precision.SINGLE, Precision.DOUBLE) : Set.of(precision);
@@ -150,27 +177,24 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** The chosen device, and beside it the engine java with an OpenCL device on its processor. */
-  static Subjects subjects(Selection selection) {
-    Subjects.Opener java = null;
+  /** The chosen device, and an OpenCL device on the processor to compare the engine java with. */
+  private Subjects subjects(Selection selection) {
     Subjects.Opener processor = null;
     for (DeviceCatalogue.Entry e : DeviceCatalogue.discover().entries()) {
-      if (!e.device().usable()) {
-        continue;
-      }
-      Subjects.Opener opener = p -> e.provider().open(e.device(), EngineOptions.of(p));
-      if (e.device().engine().equals("java")) {
-        java = opener;
-      } else if (e.device().type().equals("cpu") && processor == null) {
-        processor = opener;
+      if (e.device().usable() && e.device().type().equals("cpu") && processor == null) {
+        processor = options -> e.provider().open(e.device(), options);
       }
     }
     return new Subjects(
         selection.device(),
-        p -> selection.open(EngineOptions.of(p).withSummation(Summation.PAIRS)),
-        p -> selection.open(EngineOptions.of(p).withSummation(Summation.EXPANSION)),
-        java,
+        selection::open,
+        (p, causal, d) -> tiles(selection, p, causal, d),
         processor);
+  }
+
+  private EngineOptions tiles(Selection selection, Precision p, boolean causal, int d) {
+    Mask mask = causal ? Mask.CAUSAL : Mask.FULL;
+    return Tiles.choose(terminal, selection, p, mask, d, true).options(p);
   }
 
   private void progress(Row row) {
@@ -186,8 +210,7 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  static void write(BenchReport report, Path folder) throws IOException {
-    Files.createDirectories(folder);
+  private static void write(BenchReport report, Path folder) throws IOException {
     Files.write(folder.resolve("bench.json"), Json.document(report.asMap()));
     Files.writeString(folder.resolve("bench.txt"), report.table(), StandardCharsets.UTF_8);
     RooflineFigure.write(report, folder);

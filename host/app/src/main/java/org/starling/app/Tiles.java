@@ -14,6 +14,7 @@ import org.starling.core.engine.EngineIdentity;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.TileChoices;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
 
 /**
@@ -33,9 +34,20 @@ record Tiles(String tiles, String from) {
         : new EngineOptions(precision, Map.of(TileChoices.SETTING, tiles));
   }
 
-  /** Looks at the device's tuning file, and says so where it is used or is out of date. */
+  /** For a run of this layer. */
   static Tiles choose(
       Terminal terminal, Selection selection, Precision precision, Layer layer, boolean quiet) {
+    return choose(terminal, selection, precision, layer.mask(), layer.d(), quiet);
+  }
+
+  /** Looks at the device's tuning file, and says so where it is used or is out of date. */
+  static Tiles choose(
+      Terminal terminal,
+      Selection selection,
+      Precision precision,
+      Mask mask,
+      int d,
+      boolean quiet) {
     Tiles shipped = new Tiles(null, SHIPPED);
     TuningStore store = new TuningStore(terminal.tunings());
     Path file = store.file(selection.device().name());
@@ -62,7 +74,7 @@ record Tiles(String tiles, String from) {
       }
       return shipped;
     }
-    Optional<Tuned> found = tuning.get().find(precision, layer.mask().causal(), layer.d());
+    Optional<Tuned> found = tuning.get().find(precision, mask.causal(), d);
     if (found.isEmpty() || found.get().tiles().equals(found.get().shipped())) {
       return shipped;
     }

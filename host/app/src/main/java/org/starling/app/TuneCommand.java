@@ -71,6 +71,12 @@ final class TuneCommand implements Callable<Integer> {
   @Option(names = "--anew", description = "Forget what was found before on this device.")
   private boolean anew;
 
+  @Option(
+      names = "--limit",
+      paramLabel = "SECONDS",
+      description = "Begin with no further dimension after so many seconds.")
+  private double limit = 3600;
+
   @Option(names = "--json", description = "The tuning as one JSON object, for programs.")
   private boolean json;
 
@@ -131,8 +137,14 @@ final class TuneCommand implements Callable<Integer> {
                 terminal.say(m);
               }
             });
+    long start = System.nanoTime();
     for (Precision p : precisions(selection)) {
       for (int d : dimensions) {
+        if ((System.nanoTime() - start) * 1e-9 > limit) {
+          terminal.say(
+              Specification.word(p) + ", d = " + d + ": left out, the time limit was reached");
+          continue;
+        }
         for (Tuned found : tuner.tune(p, d)) {
           certify(selection, found);
           tuning = tuning.with(found, time());

@@ -50,6 +50,14 @@ final class VerifyCommand implements Callable<Integer> {
       description = "Also beta 128 and 1000, d = 1024, tighter clusters and larger sizes.")
   private boolean full;
 
+  @Option(
+      names = "--limit",
+      paramLabel = "SECONDS",
+      description =
+          "Stop after so many seconds; what was measured by then is shown, but no certificate is"
+              + " stored.")
+  private double limit = Double.POSITIVE_INFINITY;
+
   @Option(names = "--json", description = "The certificate as JSON lines, for programs.")
   private boolean json;
 
@@ -65,24 +73,35 @@ final class VerifyCommand implements Callable<Integer> {
     Selection selection = device.choose(terminal, null, precision, false, quiet);
     CertificateStore store = new CertificateStore(terminal.certificates());
     List<Measurement> measured = new ArrayList<>();
+    long start = System.nanoTime();
     try (Engine engine = selection.open(EngineOptions.of(precision));
         Engine expanding = expanding(selection);
         Engine definition = new ReferenceEngine()) {
       Certifier certifier =
           new Certifier(store, definition, new ReferenceJudge(), e -> Trust.notStored(e, terminal));
-      Certificate certificate =
-          certifier.all(
-              engine,
-              expanding,
-              full ? Verifier.Extent.FULL : Verifier.Extent.STANDARD,
-              m -> {
-                measured.add(m);
-                progress(m, measured.size());
-              });
+      Certificate certificate;
+      boolean whole = true;
+      try {
+        certificate =
+            certifier.all(
+                engine,
+                expanding,
+                full ? Verifier.Extent.FULL : Verifier.Extent.STANDARD,
+                m -> {
+                  measured.add(m);
+                  progress(m, measured.size());
+                  if ((System.nanoTime() - start) * 1e-9 > limit) {
+                    throw new TimeIsUp();
+                  }
+                });
+      } catch (TimeIsUp e) {
+        whole = false;
+        certificate = Certificate.of(Certificate.Key.of(engine.identity()), true, measured);
+      }
       if (!quiet && terminal.interactive()) {
         terminal.say("");
       }
-      return report(measured, certificate, store);
+      return report(measured, certificate, whole ? store : null);
     }
   }
 
@@ -106,6 +125,11 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
+  /** Ends the measurements at the time limit. */
+  private static final class TimeIsUp extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
   private void progress(Measurement m, int count) {
     if (quiet) {
       return;
@@ -118,12 +142,15 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * @param store where the certificate is; null if the measurements are incomplete, and it is not
+   */
   private int report(List<Measurement> measured, Certificate certificate, CertificateStore store) {
     VerificationTable table = VerificationTable.of(measured);
     if (json) {
       JsonMapper mapper = JsonMapper.builder().build();
       Map<String, Object> header = new LinkedHashMap<>();
-      header.put("certificate", certificate.id());
+      header.put("certificate", store == null ? null : certificate.id());
       header.put("passed", certificate.passed());
       header.put("key", certificate.key());
       terminal.out().println(mapper.writeValueAsString(header));
@@ -142,7 +169,10 @@ final class VerifyCommand implements Callable<Integer> {
               certificate.key().device());
       terminal
           .out()
-          .println("certificate " + certificate.id() + " in " + store.file(certificate.id()));
+          .println(
+              store == null
+                  ? "INCOMPLETE: the time limit was reached, no certificate is stored"
+                  : "certificate " + certificate.id() + " in " + store.file(certificate.id()));
     }
     return certificate.passed() ? ExitCode.DONE : ExitCode.ENVIRONMENT;
   }

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starling.core.engine.DeviceProbes.Limit;
-import org.starling.core.engine.Engine;
 import org.starling.core.engine.Shape;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
@@ -52,11 +51,13 @@ final class AttentionCase implements Case {
 
   @Override
   public List<Row> measure(Workshop shop) {
-    Engine engine = shop.engine(precision);
     Limits limits = shop.limits(precision);
     Shape shape = new Shape(1, n, d);
-    try (Scene full = new Scene(engine, shape, Mask.FULL, Scene.BETA);
-        Scene masked = causal ? new Scene(engine, shape, Mask.CAUSAL, Scene.BETA) : null) {
+    try (Scene full = new Scene(shop.engine(precision, false, d), shape, Mask.FULL, Scene.BETA);
+        Scene masked =
+            causal
+                ? new Scene(shop.engine(precision, true, d), shape, Mask.CAUSAL, Scene.BETA)
+                : null) {
       List<Lap.Timed> operations = new ArrayList<>();
       operations.add(Timing.clocked(full::pass));
       int peakAt = limits.available() ? operations.size() : -1;

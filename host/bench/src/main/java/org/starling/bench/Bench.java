@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
-import org.starling.core.model.Precision;
 
 /** Measures a device: its limits, then what the engines reach of them. */
 public final class Bench {
@@ -84,12 +83,12 @@ public final class Bench {
     machine.put("arch", System.getProperty("os.arch"));
     machine.put("processors", Runtime.getRuntime().availableProcessors());
     machine.put("jdk", Runtime.version() + " " + System.getProperty("java.vendor"));
-    Map<String, Object> engines = new LinkedHashMap<>();
-    for (Map.Entry<Precision, Engine> e : shop.engines().entrySet()) {
+    List<Object> engines = new ArrayList<>();
+    for (Engine e : shop.engines()) {
       Map<String, Object> identity = new LinkedHashMap<>();
-      identity.put("kernel_hash", e.getValue().identity().kernelHash());
-      identity.put("settings", e.getValue().identity().settings());
-      engines.put(Workshop.word(e.getKey()), identity);
+      identity.put("kernel_hash", e.identity().kernelHash());
+      identity.put("settings", e.identity().settings());
+      engines.add(identity);
     }
     machine.put("engines", engines);
     if (shop.peersStarted()) {

@@ -53,13 +53,7 @@ final class EnsembleCase implements Case {
           Timing.interleaved(
                   shop.repetitions(),
                   List.of(
-                      Timing.clocked(
-                          () -> {
-                            for (int k = 0; k < STEPS; k++) {
-                              integrator.attempt(active);
-                            }
-                            engine.finish();
-                          })))
+                      Timing.clocked(() -> Steps.make(engine, integrator, active, STEPS))))
               .get(0);
       double pairs = 4.0 * STEPS * replicas * n * n;
       Map<String, Double> m = new LinkedHashMap<>();

@@ -36,7 +36,10 @@ final class PeerCase implements Case {
     List<String> present = WAYS.stream().filter(w -> peers.unavailable(w) == null).toList();
     try (Scene scene =
         new Scene(
-            shop.engine(Precision.SINGLE), shape, causal ? Mask.CAUSAL : Mask.FULL, Scene.BETA)) {
+            shop.engine(Precision.SINGLE, causal, d),
+            shape,
+            causal ? Mask.CAUSAL : Mask.FULL,
+            Scene.BETA)) {
       List<Lap.Timed> operations = new java.util.ArrayList<>();
       operations.add(Timing.clocked(scene::pass));
       for (String way : present) {

@@ -101,9 +101,10 @@ final class Programme {
     steps();
     cases.add(new StateCase());
     cases.add(new MemoryCase());
-    cases.add(new JavaCase(4096, 128));
+    cases.add(new JavaCase(4096, 128, true));
+    cases.add(new JavaCase(4096, 128, false));
     if (!quick) {
-      cases.add(new JavaCase(4096, 2));
+      cases.add(new JavaCase(16384, 2, true));
       cases.add(new CompileCase(512, 128));
       cases.add(new CompileCase(512, 2));
     }

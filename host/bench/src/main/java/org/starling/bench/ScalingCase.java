@@ -41,7 +41,8 @@ final class ScalingCase implements Case {
     List<String> each = new ArrayList<>();
     for (int n : sizes) {
       try (Scene scene =
-          new Scene(shop.engine(Precision.SINGLE), new Shape(1, n, d), Mask.FULL, Scene.BETA)) {
+          new Scene(
+              shop.engine(Precision.SINGLE, false, d), new Shape(1, n, d), Mask.FULL, Scene.BETA)) {
         List<Timing> timings =
             Timing.interleaved(
                 shop.repetitions(),

@@ -2,6 +2,7 @@ package org.starling.bench;
 
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.model.Precision;
 
 /**
@@ -9,15 +10,19 @@ import org.starling.core.model.Precision;
  *
  * @param device the device under measurement
  * @param engine opens it
- * @param expanding opens it for sums by a series; refused where it has none
- * @param java opens the engine {@code java}
- * @param processor an OpenCL device on the processor that {@code java} runs on, whose probe gives
+ * @param tiles tile sizes that a run would use
+ * @param processor an OpenCL device on the processor that the engine {@code java} runs on, whose probe gives
  *     the peak to compare it with; null if there is none
  */
 public record Subjects(
-    DeviceInfo device, Opener engine, Opener expanding, Opener java, Opener processor) {
-  /** Opens an engine in a precision; the caller closes it. */
+    DeviceInfo device, Opener engine, TileSource tiles, Opener processor) {
+  /** Opens an engine; the caller closes it. */
   public interface Opener {
-    Engine open(Precision precision);
+    Engine open(EngineOptions options);
+  }
+
+  /** How a run of this precision, mask and dimension opens its engine. */
+  public interface TileSource {
+    EngineOptions options(Precision precision, boolean causal, int d);
   }
 }

@@ -1,19 +1,21 @@
 package org.starling.bench;
 
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.engine.Summation;
 import org.starling.core.model.Precision;
 
 /** Engines, limits and peers while rows are measured; each is opened when first needed. */
 final class Workshop implements AutoCloseable {
   private final Subjects subjects;
   private final BenchOptions options;
-  private final Map<Precision, Engine> engines = new EnumMap<>(Precision.class);
+  private final Map<EngineOptions, Engine> engines = new LinkedHashMap<>();
   private final Map<Precision, Limits> limits = new EnumMap<>(Precision.class);
-  private Engine expanding;
-  private Engine java;
   private Engine processor;
   private Limits processorLimits;
   private PythonPeers peers;
@@ -35,16 +37,24 @@ final class Workshop implements AutoCloseable {
     return Goals.of(subjects.device());
   }
 
+  /** An engine as it is shipped, for what has no tiles; sums pair by pair. */
   Engine engine(Precision precision) {
-    return engines.computeIfAbsent(precision, subjects.engine()::open);
+    return engine(EngineOptions.of(precision).withSummation(Summation.PAIRS));
   }
 
-  /** Float32 with sums by a series. */
+  /** The engine that a run of this kind would use, tuned tile sizes included. */
+  Engine engine(Precision precision, boolean causal, int d) {
+    return engine(
+        subjects.tiles().options(precision, causal, d).withSummation(Summation.PAIRS));
+  }
+
+  private Engine engine(EngineOptions options) {
+    return engines.computeIfAbsent(options, subjects.engine()::open);
+  }
+
+  /** Float32 with sums by a series; refused where the engine has none. */
   Engine expanding() {
-    if (expanding == null) {
-      expanding = subjects.expanding().open(Precision.SINGLE);
-    }
-    return expanding;
+    return engine(EngineOptions.of(Precision.SINGLE).withSummation(Summation.EXPANSION));
   }
 
   Limits limits(Precision precision) {
@@ -55,24 +65,17 @@ final class Workshop implements AutoCloseable {
     return limits;
   }
 
-  Map<Precision, Engine> engines() {
-    return engines;
+  Collection<Engine> engines() {
+    return engines.values();
   }
 
-  Engine java() {
-    if (java == null) {
-      java = subjects.java().open(Precision.SINGLE);
-    }
-    return java;
-  }
-
-  /** Limits of the processor that {@link #java} runs on, float32; null where nothing shows them. */
+  /** Limits of the processor that the engine {@code java} runs on, float32; null where nothing shows them. */
   Limits processor() {
     if (subjects.device().type().equals("cpu")) {
       return limits(Precision.SINGLE);
     }
     if (processor == null && subjects.processor() != null) {
-      processor = subjects.processor().open(Precision.SINGLE);
+      processor = subjects.processor().open(EngineOptions.of(Precision.SINGLE));
       processorLimits = new Limits(processor);
     }
     return processorLimits;
@@ -104,12 +107,6 @@ final class Workshop implements AutoCloseable {
     if (processor != null) {
       processorLimits.close();
       processor.close();
-    }
-    if (expanding != null) {
-      expanding.close();
-    }
-    if (java != null) {
-      java.close();
     }
   }
 }

@@ -17,7 +17,7 @@ try:
     no_torch = None
 except Exception as e:  # a broken installation is no reason to stop either
     torch = None
-    no_torch = f"PyTorch cannot be imported by {sys.executable}: {e} (Debian: apt-get install python3-torch)"
+    no_torch = f"PyTorch cannot be imported by {sys.executable}: {e} (Debian: apt-get install python3-torch, then STARLING_PYTHON=/usr/bin/python3)"
 
 
 def blas_library():

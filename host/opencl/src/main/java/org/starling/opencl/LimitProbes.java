@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.starling.core.engine.DeviceProbes.Limit;
 import org.starling.core.engine.DeviceProbes.Probe;
+import org.starling.kernels.BlockTiles;
 import org.starling.kernels.KernelVariant;
 import org.starling.kernels.ProbeKernels;
 import org.starling.kernels.ProbeKernels.Stream;
@@ -65,7 +66,7 @@ final class LimitProbes {
 
   private List<Probe> exponentials(boolean own) {
     List<Probe> all = new ArrayList<>();
-    int width = cpu ? ProbeKernels.width(fp64) : 1;
+    int width = cpu ? BlockTiles.lanes(fp64, session.device().vectorBytes()) : 1;
     // An exponential is worth about ten multiply-adds.
     int work = (cpu ? CPU_ITEM : GPU_ITEM) / 10;
     for (int chains : cpu ? new int[] {8, 12} : new int[] {2, 4}) {
