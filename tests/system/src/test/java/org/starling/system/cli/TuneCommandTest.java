@@ -134,7 +134,8 @@ final class TuneCommandTest {
     Cli.Result list = cli.run("tune", "--device", "cpu", "--list", "--json").expect(0);
     JsonNode facts = JSON.readTree(list.out());
     assertTrue(facts.get("stale").asString().contains("kernels"), list.out());
-    assertEquals(found.candidates().get(0), facts.get("shipped").get("single").asString());
+    String shipped = facts.get("shipped").get("single").asString();
+    assertTrue(shipped.contains(found.candidates().get(0)), shipped);
     assertTrue(facts.get("shipped_tested").asBoolean());
   }
 
