@@ -249,15 +249,16 @@ __kernel void attend_small(
 #if STAGED
   belowOf[item] = firstBelow;
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (item == 0) {
-    below = 0;
-    firstBelow = NONE;
-    for (int k = WG - 1; k >= 0; k--) {
-      if (belowOf[k] != NONE) {
-        below++;
-        firstBelow = belowOf[k];
-      }
+  /* Every item counts and one adds: PoCL 3.1 runs a loop under a condition on the item in all items. */
+  below = 0;
+  firstBelow = NONE;
+  for (int k = WG - 1; k >= 0; k--) {
+    if (belowOf[k] != NONE) {
+      below++;
+      firstBelow = belowOf[k];
     }
+  }
+  if (item == 0) {
     countBelow(small, replica, blocks, (int)(unit - slot * blocks), below, firstBelow);
   }
 #else

@@ -65,7 +65,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void finish_rows(
   ulong slot = unit / blocks;
   int i = (int)(unit - slot * blocks) * WG + item;
   plan += slot * planStride;
-  int firstBelow = NONE;
+  belowOf[item] = NONE;
   if (i < n && h < (int)plan[6]) {
     size_t at = (size_t)plan[0] * n + i;
     __global const REAL *token = x + at * D;
@@ -118,20 +118,19 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void finish_rows(
       speed += v * v;
     }
     if (moving[at] && speed < (SMALLEST * LIFT) * (SMALLEST * LIFT)) {
-      firstBelow = i;
+      belowOf[item] = i;
     }
   }
-  belowOf[item] = firstBelow;
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (last && item == 0) {
-    int below = 0;
-    firstBelow = NONE;
-    for (int k = WG - 1; k >= 0; k--) {
-      if (belowOf[k] != NONE) {
-        below++;
-        firstBelow = belowOf[k];
-      }
+  /* Every item counts and one adds: PoCL 3.1 runs a loop under a condition on the item in all items. */
+  int below = 0, lowest = NONE;
+  for (int k = WG - 1; k >= 0; k--) {
+    if (belowOf[k] != NONE) {
+      below++;
+      lowest = belowOf[k];
     }
-    countBelow(small, plan[0], blocks, (int)(unit - slot * blocks), below, firstBelow);
+  }
+  if (last && item == 0) {
+    countBelow(small, plan[0], blocks, (int)(unit - slot * blocks), below, lowest);
   }
 }

@@ -17,6 +17,7 @@ import org.starling.core.engine.TileChoices;
 import org.starling.core.experiment.CheckSpec;
 import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.model.Layer;
+import org.starling.core.model.MergedKeys;
 import org.starling.core.model.Precision;
 import org.starling.core.run.RunControl;
 import org.starling.core.run.RunResult;
@@ -60,7 +61,12 @@ final class RunSession {
   }
 
   private List<Layer> layers() {
-    return Specification.firstLayers(resolved);
+    List<Layer> first = Specification.firstLayers(resolved);
+    if (resolved.integrator().merging() == null) {
+      return first;
+    }
+    MergedKeys alone = MergedKeys.alone(shape.n());
+    return first.stream().map(layer -> layer.withMerged(alone)).toList();
   }
 
   /**

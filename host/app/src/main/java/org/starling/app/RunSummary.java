@@ -100,6 +100,15 @@ final class RunSummary {
     line("  outcome  " + outcome);
     line("  trust    " + trust.sentence());
     line("           " + checked(check));
+    if (result.merging() != null) {
+      line(
+          String.format(
+              Locale.ROOT,
+              "  merged   %d tokens stand as %d keys; largest distance from a key %.2g",
+              (long) resolved.shape().replicas() * resolved.shape().n(),
+              result.merging().groups(),
+              result.merging().largestShift()));
+    }
     FieldReport f = result.report();
     if (f.belowRange() > 0) {
       line("           " + f.belowRange() + " times a speed was below the range of this precision");
@@ -138,6 +147,10 @@ final class RunSummary {
     facts.put("row_checks", check == null ? 0 : check.checks());
     facts.put("row_check_worst_share", check == null ? null : check.worstShare());
     facts.put("summation", result.summation().facts());
+    if (result.merging() != null) {
+      facts.put("merged_groups", result.merging().groups());
+      facts.put("merged_largest_shift", result.merging().largestShift());
+    }
     facts.put("below_range", result.report().belowRange());
     facts.put("dead_rows", result.report().deadRows());
     terminal.out().println(JsonMapper.builder().build().writeValueAsString(facts));

@@ -226,7 +226,11 @@ final class Specification {
     if (resolved.experiment().stop().when() != null) {
       observables.add("clusters");
     }
-    return new Need(variants(resolved, engine), observables);
+    Set<Variant> variants = variants(resolved, engine);
+    if (resolved.integrator().merging() != null) {
+      List.copyOf(variants).forEach(v -> variants.add(v.withMerged()));
+    }
+    return new Need(variants, observables);
   }
 
   /** A precision as the experiment file writes it. */

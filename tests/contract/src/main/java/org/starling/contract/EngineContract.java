@@ -91,6 +91,15 @@ public abstract class EngineContract {
   }
 
   @Nested
+  @Tag("merged")
+  class Merged extends MergedContract {
+    @Override
+    protected Subject subject() {
+      return EngineContract.this.subject();
+    }
+  }
+
+  @Nested
   @Tag("hardmax")
   class Hardmax extends HardmaxContract {
     @Override

@@ -6,6 +6,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.model.Layer;
+import org.starling.core.model.MergedKeys;
 import org.starling.core.model.Normalisation;
 import org.starling.core.model.Precision;
 import org.starling.core.model.Weight;
@@ -53,6 +54,12 @@ final class Evaluation {
       block = RowKernel.BLOCK;
       for (int h = 0; h < kernels.length; h++) {
         kernels[h] = interaction(layer.heads().get(h));
+      }
+    } else if (layer.merged() != null) {
+      block = RowKernel.BLOCK;
+      for (int h = 0; h < kernels.length; h++) {
+        double[] y = times(layer.heads().get(h).s().transposed(), layer.beta());
+        kernels[h] = new MergedKernel(x, n, d, y, layer.mask(), layer.merged());
       }
     } else if (single && !needsDouble(layer, d)) {
       block = strips.width(n, true);
@@ -131,6 +138,8 @@ final class Evaluation {
       workers[h] = kernels[h].worker();
       Arrays.setAll(sums[h], r -> new RowSums(d));
     }
+    // Under the full mask a group's tokens share place and field.
+    MergedKeys shared = layer.mask().full() ? layer.merged() : null;
     RowEpilogue epilogue = new RowEpilogue(layer, raw, smallest, transposedV);
     double[] field = new double[d];
     return (from, to) -> {
@@ -141,20 +150,26 @@ final class Evaluation {
         workers[h].sum(from, to, sums[h]);
       }
       for (int i = from; i < to; i++) {
+        if (shared != null && shared.leader(i) != i) {
+          continue;
+        }
         epilogue.begin();
         boolean live = true;
         for (int h = 0; h < heads; h++) {
           live &= epilogue.addHead(h, sums[h][i - from], i, x, i * d);
         }
-        if (epilogue.finish(field)) {
-          below.add((long) replica * n + i);
-        }
-        if (!live) {
-          dead.add((long) replica * n + i);
-        }
-        int o = (replica * n + i) * d;
-        for (int c = 0; c < d; c++) {
-          out.set(o + c, field[c]);
+        boolean small = epilogue.finish(field);
+        for (int token : shared == null ? new int[] {i} : shared.membersOf(i)) {
+          if (small) {
+            below.add((long) replica * n + token);
+          }
+          if (!live) {
+            dead.add((long) replica * n + token);
+          }
+          int o = (replica * n + token) * d;
+          for (int c = 0; c < d; c++) {
+            out.set(o + c, field[c]);
+          }
         }
       }
     };

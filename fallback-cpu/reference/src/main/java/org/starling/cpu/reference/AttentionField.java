@@ -50,7 +50,10 @@ final class AttentionField {
     return field(i, false, true);
   }
 
-  private Token field(int i, boolean project, boolean withSelf) {
+  private Token field(int token, boolean project, boolean withSelf) {
+    // Under the full mask a group's tokens share place and field, to the bit.
+    boolean together = layer.merged() != null && layer.mask().full();
+    int i = together ? layer.merged().leader(token) : token;
     ScaledVector sum = new ScaledVector(d);
     double off = 0;
     double margin = Double.POSITIVE_INFINITY;

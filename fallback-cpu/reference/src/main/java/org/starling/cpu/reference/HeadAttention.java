@@ -18,6 +18,11 @@ import org.starling.core.model.Weight;
 final class HeadAttention {
   private final double[] x;
   private final int at;
+
+  /** Where the keys stand, {@code [n][d]} from {@code keysAt}: x itself unless keys are merged. */
+  private final double[] keys;
+
+  private final int keysAt;
   private final int n;
   private final int d;
   private final Mask mask;
@@ -36,6 +41,8 @@ final class HeadAttention {
   HeadAttention(double[] x, int at, int n, int d, Layer layer, Layer.LayerHead head) {
     this.x = x;
     this.at = at;
+    keys = layer.merged() == null ? x : layer.merged().positions(x, at, d);
+    keysAt = layer.merged() == null ? at : 0;
     this.n = n;
     this.d = d;
     mask = layer.mask();
@@ -108,7 +115,7 @@ final class HeadAttention {
     for (int j = first; j <= last; j++) {
       double r = 0;
       for (int a = 0; a < d; a++) {
-        r += y[a] * (x[at + j * d + a] - x[at + i * d + a]);
+        r += j == i ? 0 : y[a] * (keys[keysAt + j * d + a] - x[at + i * d + a]);
       }
       s[j - first] = r + mask.bias(i, j);
       largest = Math.max(largest, length * norm[j] + Math.abs(mask.bias(i, j)));
@@ -191,7 +198,7 @@ final class HeadAttention {
       double e = Math.exp(s.of(j) - max);
       off += e;
       for (int a = 0; a < d; a++) {
-        delta[a] += e * (x[at + j * d + a] - x[at + i * d + a]);
+        delta[a] += e * (keys[keysAt + j * d + a] - x[at + i * d + a]);
       }
     }
     // The self score joins only here: Z = e^shift z, with z between 1 and the number of keys.

@@ -13,6 +13,10 @@ import org.starling.core.model.Weight;
  */
 final class Yardstick {
   private final float[] x;
+
+  /** Where the keys stand: x itself unless keys are merged. */
+  private final float[] keys;
+
   private final int n;
   private final int d;
   private final Layer layer;
@@ -27,6 +31,7 @@ final class Yardstick {
     this.layer = layer;
     this.reversed = reversed;
     x = rounded(positions);
+    keys = layer.merged() == null ? x : rounded(layer.merged().positions(positions, 0, d));
     int heads = layer.heads().size();
     sTransposed = new Weight[heads];
     q = new double[heads][];
@@ -91,7 +96,7 @@ final class Yardstick {
       float e = (float) Math.exp(s[j - first] - max);
       off += e;
       for (int a = 0; a < d; a++) {
-        acc[a] += e * x[j * d + a];
+        acc[a] += e * keys[j * d + a];
       }
     }
     float logOff = off == 0 ? Float.NEGATIVE_INFINITY : max + (float) Math.log(off);
@@ -170,7 +175,7 @@ final class Yardstick {
         float dot = 0;
         for (int step = 0; step < d; step++) {
           int a = order(step, d);
-          dot += y[a] * x[j * d + a];
+          dot += y[a] * keys[j * d + a];
         }
         s[j - first] = beta * dot + bias;
       }

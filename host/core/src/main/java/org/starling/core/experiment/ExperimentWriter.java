@@ -196,6 +196,13 @@ final class ExperimentWriter {
             + steps
             + ", max_steps: "
             + s.maxSteps()
+            + (s.merging() == null
+                ? ""
+                : ", merge: {distance: "
+                    + number(s.merging().distance())
+                    + ", every: "
+                    + s.merging().every()
+                    + "}")
             + "}");
   }
 

@@ -8,8 +8,10 @@ import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.Summation;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Merging;
 import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 
 /** Reads the blocks that say how a run goes: integrator, stop, save, check, execution. */
@@ -53,6 +55,7 @@ final class RunReader {
           "min_step");
     }
     long maxSteps = s.integer("max_steps", IntegratorSpec.DEFAULT_MAX_STEPS, 1L);
+    Merging merging = merging(s, model);
     s.done();
     if (method == Method.LAYERS && model.geometry() == Geometry.RESCALED) {
       binding.problems.add(
@@ -61,7 +64,35 @@ final class RunReader {
               + ": layers is the discrete Transformer layer and has no rescaled form; use geometry"
               + " sphere or euclidean");
     }
-    return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, maxSteps);
+    return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, maxSteps, merging);
+  }
+
+  /** {@code merge: none}, or a distance and how often the tokens are grouped. */
+  private Merging merging(Section integrator, ModelSpec model) {
+    Node node = integrator.take("merge");
+    if (node == null || (node instanceof Node.Scalar word && word.text().equals("none"))) {
+      return null;
+    }
+    Section s = binding.section(node, integrator.path("merge"));
+    Node distance = s.require("distance", "how near tokens are merged, such as {distance: 1e-6}");
+    double near =
+        distance == null ? 1 : binding.number(distance, s.path("distance"), Range.POSITIVE);
+    long every = s.integer("every", Merging.DEFAULT_EVERY, 1L);
+    s.done();
+    String reason =
+        Layer.whyNotMerged(
+            model.mask(),
+            model.normalisation(),
+            model.interaction() == null ? null : model.interaction().className());
+    if (model.geometry() == Geometry.RESCALED) {
+      reason =
+          "in the rescaled geometry scores tell tokens apart whose z nearly coincide, so they cannot"
+              + " be merged";
+    }
+    if (reason != null) {
+      binding.problems.add(node.at(), s.path("distance") + ": " + reason + "; leave out merge");
+    }
+    return new Merging(near, every);
   }
 
   private void unused(Section s, Method method, String why, String... keys) {

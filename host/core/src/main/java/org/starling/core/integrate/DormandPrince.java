@@ -113,6 +113,11 @@ final class DormandPrince extends Stepper {
   }
 
   @Override
+  void regrouped(int r) {
+    slope[r] = Slope.NOWHERE;
+  }
+
+  @Override
   Outcome underflow(int r) {
     boolean[] only = new boolean[replicas];
     only[r] = true;

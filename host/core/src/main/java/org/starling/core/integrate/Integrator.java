@@ -3,6 +3,7 @@ package org.starling.core.integrate;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.State;
+import org.starling.core.model.Layer;
 
 /**
  * Advances R replicas over an engine. Every replica has its own time, step and fate. Steps are
@@ -102,6 +103,20 @@ public interface Integrator extends AutoCloseable {
    * next accepted step, {@code time(r)} itself excepted.
    */
   Field lend(boolean[] which);
+
+  /**
+   * The layers as {@link #attempt} evaluates them: with the tokens that stand together as keys now.
+   *
+   * @param layers of the dynamics, one per replica
+   */
+  default Layer[] evaluated(Layer[] layers) {
+    return layers;
+  }
+
+  /** What merging has done to replica r; null where nothing is merged by request. */
+  default Merging.Effect merging(int r) {
+    return null;
+  }
 
   /** Everything but the state that decides the later bits: times, step sizes, errors, counters. */
   byte[] save();

@@ -12,6 +12,7 @@ package org.starling.core.integrate;
  * @param minStep smallest step an adaptive method may take, &gt;= 0; a step below 16 units in the
  *     last place of t ends the run in any case
  * @param maxSteps most attempts, rejected ones included, per replica, &gt;= 1
+ * @param merging how nearly coinciding tokens are merged, or null for not at all
  */
 public record IntegratorSpec(
     Method method,
@@ -20,11 +21,24 @@ public record IntegratorSpec(
     double atol,
     double firstStep,
     double minStep,
-    long maxSteps) {
+    long maxSteps,
+    Merging merging) {
 
   public static final double DEFAULT_RTOL = 1e-6;
   public static final double DEFAULT_ATOL = 1e-9;
   public static final long DEFAULT_MAX_STEPS = 100_000_000;
+
+  /** A method that merges nothing. */
+  public IntegratorSpec(
+      Method method,
+      double dt,
+      double rtol,
+      double atol,
+      double firstStep,
+      double minStep,
+      long maxSteps) {
+    this(method, dt, rtol, atol, firstStep, minStep, maxSteps, null);
+  }
 
   public IntegratorSpec {
     java.util.Objects.requireNonNull(method);
@@ -65,14 +79,18 @@ public record IntegratorSpec(
   }
 
   public IntegratorSpec withFirstStep(double h) {
-    return new IntegratorSpec(method, dt, rtol, atol, h, minStep, maxSteps);
+    return new IntegratorSpec(method, dt, rtol, atol, h, minStep, maxSteps, merging);
   }
 
   public IntegratorSpec withMinStep(double h) {
-    return new IntegratorSpec(method, dt, rtol, atol, firstStep, h, maxSteps);
+    return new IntegratorSpec(method, dt, rtol, atol, firstStep, h, maxSteps, merging);
   }
 
   public IntegratorSpec withMaxSteps(long steps) {
-    return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, steps);
+    return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, steps, merging);
+  }
+
+  public IntegratorSpec withMerging(Merging m) {
+    return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, maxSteps, m);
   }
 }

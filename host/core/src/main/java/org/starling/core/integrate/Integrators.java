@@ -52,6 +52,7 @@ public final class Integrators {
    * @throws IllegalArgumentException with the reason and what to use instead
    */
   public static void check(IntegratorSpec spec, Dynamics dynamics) {
+    checkMerging(spec, dynamics);
     if (dynamics.geometry() != Geometry.RESCALED) {
       return;
     }
@@ -65,6 +66,25 @@ public final class Integrators {
       throw new IllegalArgumentException(
           "the rescaled geometry needs the same weights at all times: z = e^{-tV} x has one V; use"
               + " geometry euclidean for per-layer weights");
+    }
+  }
+
+  private static void checkMerging(IntegratorSpec spec, Dynamics dynamics) {
+    if (spec.merging() == null) {
+      return;
+    }
+    if (dynamics.geometry() == Geometry.RESCALED) {
+      throw new IllegalArgumentException(
+          "merge has no meaning in the rescaled geometry: scores of e^{tV} z tell tokens apart whose"
+              + " z nearly coincide; leave it out");
+    }
+    String reason =
+        Layer.whyNotMerged(
+            dynamics.mask(),
+            dynamics.normalisation(),
+            dynamics.interaction() == null ? null : dynamics.interaction().name());
+    if (reason != null) {
+      throw new IllegalArgumentException(reason + "; leave out merge");
     }
   }
 
@@ -93,7 +113,9 @@ public final class Integrators {
     }
     RungeKutta scheme = Tableau.of(spec.method());
     Optional<WholeSteps> whole = engine.wholeSteps();
-    if (whole.isPresent() && takes(whole.get(), scheme, each, x.shape())) {
+    if (spec.merging() == null
+        && whole.isPresent()
+        && takes(whole.get(), scheme, each, x.shape())) {
       return new WholeFixedStepper(spec, engine, whole.get(), scheme, each, x);
     }
     return spec.method().adaptive()

@@ -43,6 +43,10 @@ abstract class Stepper implements Integrator {
   private final Dynamics[] dynamics;
   private final Horizon[] horizon;
   private final StageLayers layers;
+
+  /** Null where nothing is merged. */
+  private final Merger merger;
+
   private final boolean[] accepted;
   private final long[] steps;
   private final long[] rejected;
@@ -69,6 +73,7 @@ abstract class Stepper implements Integrator {
     rejected = new long[replicas];
     failure = new Outcome[replicas];
     layers = new StageLayers(dynamics);
+    merger = spec.merging() == null ? null : merger(spec, dynamics, x);
     horizon = new Horizon[replicas];
     for (int r = 0; r < replicas; r++) {
       horizon[r] =
@@ -76,6 +81,14 @@ abstract class Stepper implements Integrator {
               ? horizon[r - 1]
               : Horizon.of(dynamics[r], engine.precision());
     }
+  }
+
+  private static Merger merger(IntegratorSpec spec, Dynamics[] dynamics, State x) {
+    boolean[] full = new boolean[dynamics.length];
+    for (int r = 0; r < full.length; r++) {
+      full[r] = dynamics[r].mask().full();
+    }
+    return new Merger(spec.merging(), x.shape(), full, dynamics[0].geometry());
   }
 
   // --- what the engine does ---
@@ -93,6 +106,7 @@ abstract class Stepper implements Integrator {
   /** Velocity (or attention output, for layers) at times t[r] within the current weight sets. */
   final void evaluate(State at, double[] t, boolean[] which, Field out, boolean counted) {
     Layer[] now = layers.at(t, index, which);
+    now = merger == null ? now : merger.apply(now, which);
     if (spec.method() == Method.LAYERS) {
       engine.attend(at, now, which, out);
     } else {
@@ -181,8 +195,36 @@ abstract class Stepper implements Integrator {
         held[r] = false;
       }
     }
+    if (merger != null) {
+      group(batch);
+    }
     return batch;
   }
+
+  /**
+   * Groups the tokens of replicas that it is time for. Before a step, not after one: output within
+   * the step that ended here still needs the keys of that step.
+   */
+  private void group(boolean[] batch) {
+    boolean[] due = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      due[r] = batch[r] && merger.due(r, steps[r]);
+    }
+    if (none(due)) {
+      return;
+    }
+    boolean[] changed = merger.group(engine, x, due, steps);
+    for (int r = 0; r < replicas; r++) {
+      if (changed[r]) {
+        regrouped(r);
+      }
+    }
+  }
+
+  /**
+   * The positions or keys of replica r are others than before: what was evaluated there is void.
+   */
+  void regrouped(int r) {}
 
   /** Steps below this cannot be told from rounding of t. */
   final double floor(int r) {
@@ -350,6 +392,21 @@ abstract class Stepper implements Integrator {
     return watch.take();
   }
 
+  @Override
+  public final Layer[] evaluated(Layer[] all) {
+    if (merger == null) {
+      return all;
+    }
+    boolean[] every = new boolean[replicas];
+    Arrays.fill(every, true);
+    return merger.apply(all, every);
+  }
+
+  @Override
+  public final Merging.Effect merging(int r) {
+    return merger == null ? null : merger.effect(r);
+  }
+
   // --- saving ---
 
   /** What the method adds to a saved clock. */
@@ -371,6 +428,9 @@ abstract class Stepper implements Integrator {
             out.writeLong(steps[r]);
             out.writeLong(rejected[r]);
             saveOwn(r, out);
+            if (merger != null) {
+              merger.save(r, out);
+            }
           }
         });
   }
@@ -390,6 +450,9 @@ abstract class Stepper implements Integrator {
             steps[r] = in.readLong();
             rejected[r] = in.readLong();
             restoreOwn(r, in);
+            if (merger != null) {
+              merger.restore(r, in);
+            }
           }
         });
     Arrays.fill(accepted, false);

@@ -70,6 +70,19 @@ public final class Dynamics {
     return geometry;
   }
 
+  public Mask mask() {
+    return mask;
+  }
+
+  public Normalisation normalisation() {
+    return normalisation;
+  }
+
+  /** The user's own score, or null. */
+  public Interaction interaction() {
+    return interaction;
+  }
+
   public WeightSchedule weights() {
     return weights;
   }

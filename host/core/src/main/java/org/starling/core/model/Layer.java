@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param beta effective inverse temperature: beta, times 1/sqrt(d) where score_scale asks for it
  * @param heads merged heads, at least one
  * @param interaction the user's own score, or null
+ * @param merged tokens that stand together as keys, or null
  */
 public record Layer(
     Geometry geometry,
@@ -22,7 +23,8 @@ public record Layer(
     Normalisation normalisation,
     double beta,
     List<LayerHead> heads,
-    Interaction interaction) {
+    Interaction interaction,
+    MergedKeys merged) {
 
   /**
    * One head as an engine sees it.
@@ -35,6 +37,17 @@ public record Layer(
    */
   public record LayerHead(Weight s, Weight v, Weight q, Weight k) {}
 
+  /** A layer in which every token is a key of its own. */
+  public Layer(
+      Geometry geometry,
+      Mask mask,
+      Normalisation normalisation,
+      double beta,
+      List<LayerHead> heads,
+      Interaction interaction) {
+    this(geometry, mask, normalisation, beta, heads, interaction, null);
+  }
+
   public Layer {
     Objects.requireNonNull(geometry);
     Objects.requireNonNull(mask);
@@ -43,6 +56,38 @@ public record Layer(
     if (heads.isEmpty()) {
       throw new IllegalArgumentException("a layer needs at least one head");
     }
+    if (merged != null) {
+      String reason =
+          whyNotMerged(mask, normalisation, interaction == null ? null : interaction.name());
+      if (reason != null) {
+        throw new IllegalArgumentException(reason);
+      }
+    }
+  }
+
+  /**
+   * Why tokens cannot stand together as keys under such a layer; null if they can.
+   *
+   * @param interaction name of the user's own score, or null
+   */
+  public static String whyNotMerged(Mask mask, Normalisation normalisation, String interaction) {
+    if (normalisation == Normalisation.HARDMAX) {
+      return "with hardmax a single key counts, so merging keys saves and means nothing";
+    }
+    if (mask.alibi() != 0) {
+      return "with alibi every key has a bias of its own, so keys at one place cannot be merged";
+    }
+    if (interaction != null) {
+      return "the interaction "
+          + interaction
+          + " scores pairs of tokens by their indices, so keys cannot be merged";
+    }
+    return null;
+  }
+
+  /** The same layer with tokens that stand together as keys; null ends that. */
+  public Layer withMerged(MergedKeys keys) {
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys);
   }
 
   public int d() {

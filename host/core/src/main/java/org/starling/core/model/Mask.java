@@ -64,6 +64,11 @@ public record Mask(boolean causal, int window, int prefix, double alibi) {
     return a == NONE ? b : b == NONE ? a : Math.min(a, b);
   }
 
+  /** Whether every query attends to every key, whatever the number of tokens. */
+  public boolean full() {
+    return !causal && window == NONE && prefix == NONE;
+  }
+
   /** First live key of query i. */
   public int firstKey(int i) {
     return window == NONE ? 0 : Math.max(0, i - window + 1);

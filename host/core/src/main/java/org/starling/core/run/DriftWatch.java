@@ -51,7 +51,7 @@ final class DriftWatch {
         check.check(
             engine,
             integrator.state(),
-            frame.layers(t),
+            integrator.evaluated(frame.layers(t)),
             active,
             integrator.lend(active),
             state.checks);

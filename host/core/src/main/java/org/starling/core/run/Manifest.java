@@ -8,7 +8,9 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.SummationReport;
+import org.starling.core.integrate.Merging;
 import org.starling.core.integrate.Outcome;
+import org.starling.core.model.Dynamics;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observers;
 import org.starling.core.store.Checkpoint;
@@ -78,6 +80,7 @@ final class Manifest {
     field.put("first_below_range", report.firstBelowRange());
     facts.put("field_report", field);
     facts.put("row_checks", result.checks());
+    facts.put("merging", merging(result.merging()));
     List<Object> sessions = sessions();
     Map<String, Object> session = CheckpointKeeper.map(sessions.get(sessions.size() - 1));
     session.put("stop", Simulation.now());
@@ -97,6 +100,7 @@ final class Manifest {
   RunResult recorded() {
     Outcome outcome = OutcomeText.read((Map<?, ?>) facts.get("outcome"));
     Map<String, Object> field = CheckpointKeeper.map(facts.get("field_report"));
+    Map<?, ?> merging = (Map<?, ?>) facts.get("merging");
     return new RunResult(
         outcome,
         spec.shape().replicas() == 1 ? List.of(outcome) : List.of(),
@@ -110,7 +114,30 @@ final class Manifest {
             Json.integer(field.get("below_range")),
             Json.integer(field.get("first_below_range"))),
         Json.integer(facts.get("row_checks")),
+        merging == null
+            ? null
+            : new Merging.Effect(
+                Json.integer(merging.get("groups")),
+                ((Number) merging.get("largest_shift")).doubleValue()),
         0,
         SummationReport.PAIRS);
+  }
+
+  private Map<String, Object> merging(Merging.Effect effect) {
+    if (effect == null) {
+      return null;
+    }
+    Map<String, Object> merging = new LinkedHashMap<>();
+    merging.put("distance", spec.integrator().merging().distance());
+    merging.put("every", spec.integrator().merging().every());
+    merging.put("tokens", (long) spec.shape().replicas() * spec.shape().n());
+    merging.put("groups", effect.groups());
+    merging.put("largest_shift", effect.largestShift());
+    double bound = 0;
+    for (Dynamics one : spec.dynamics()) {
+      bound = Math.max(bound, Merging.velocityBound(one.at(0, 0), effect.largestShift()));
+    }
+    merging.put("velocity_bound", Double.isNaN(bound) ? null : (Object) bound);
+    return merging;
   }
 }

@@ -3,6 +3,7 @@ package org.starling.core.run;
 import java.util.List;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.SummationReport;
+import org.starling.core.integrate.Merging;
 import org.starling.core.integrate.Outcome;
 
 /**
@@ -16,6 +17,8 @@ import org.starling.core.integrate.Outcome;
  * @param frames reports written
  * @param report what the velocity evaluations reported since the start of the run
  * @param checks comparisons with the definition that were made and passed
+ * @param merging what merging has done: groups of all replicas together, the largest shift of any;
+ *     null where nothing is merged by request
  * @param seconds wall time of this session
  * @param summation how the sums over keys of this session were formed
  */
@@ -28,5 +31,6 @@ public record RunResult(
     int frames,
     FieldReport report,
     long checks,
+    Merging.Effect merging,
     double seconds,
     SummationReport summation) {}

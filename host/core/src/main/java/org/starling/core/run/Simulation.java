@@ -14,6 +14,7 @@ import org.starling.core.engine.EngineException;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.SummationReport;
 import org.starling.core.integrate.Integrators;
+import org.starling.core.integrate.Merging;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.store.AppendedLines;
 import org.starling.core.store.Checkpoint;
@@ -244,8 +245,23 @@ public final class Simulation {
         loop.state().next,
         report,
         loop.state().checks,
+        merging(loop),
         loop.meter().seconds(),
         summation);
+  }
+
+  private static Merging.Effect merging(RunLoop loop) {
+    long groups = 0;
+    double shift = 0;
+    for (int r = 0; r < loop.state().replicas.length; r++) {
+      Merging.Effect one = loop.integrator().merging(r);
+      if (one == null) {
+        return null;
+      }
+      groups += one.groups();
+      shift = Math.max(shift, one.largestShift());
+    }
+    return new Merging.Effect(groups, shift);
   }
 
   /** The outcome of the run: the first failure if there is one. */

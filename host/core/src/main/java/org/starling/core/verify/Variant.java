@@ -25,6 +25,7 @@ import org.starling.core.model.Weight;
  * @param precision working precision
  * @param interaction the user's own score, or null
  * @param expansion sums over keys by a series
+ * @param merged whether tokens stand together as keys
  */
 public record Variant(
     Geometry geometry,
@@ -35,9 +36,10 @@ public record Variant(
     int d,
     Precision precision,
     Interaction interaction,
-    boolean expansion) {
+    boolean expansion,
+    boolean merged) {
 
-  /** A variant whose sums are formed pair by pair. */
+  /** A variant whose sums are formed pair by pair, every token a key of its own. */
   public Variant(
       Geometry geometry,
       Mask mask,
@@ -47,13 +49,19 @@ public record Variant(
       int d,
       Precision precision,
       Interaction interaction) {
-    this(geometry, mask, normalisation, weights, heads, d, precision, interaction, false);
+    this(geometry, mask, normalisation, weights, heads, d, precision, interaction, false, false);
   }
 
   /** The same with sums by a series; measured on an engine opened for that. */
   public Variant expanded() {
     return new Variant(
-        geometry, mask, normalisation, weights, heads, d, precision, interaction, true);
+        geometry, mask, normalisation, weights, heads, d, precision, interaction, true, merged);
+  }
+
+  /** The same with tokens that stand together as keys. */
+  public Variant withMerged() {
+    return new Variant(
+        geometry, mask, normalisation, weights, heads, d, precision, interaction, false, true);
   }
 
   /** Form of a head's matrices; the more general one of score and value matrix. */
@@ -77,7 +85,9 @@ public record Variant(
         layer.heads().size(),
         layer.d(),
         precision,
-        layer.interaction());
+        layer.interaction(),
+        false,
+        layer.merged() != null);
   }
 
   private static Form form(Weight w) {
@@ -100,7 +110,7 @@ public record Variant(
     if (interaction != null) {
       text.append(" interaction=").append(interaction.name());
     }
-    text.append(expansion ? " expansion" : "");
+    text.append(expansion ? " expansion" : "").append(merged ? " merged" : "");
     return text.append(' ').append(lower(precision)).append(" d=").append(d).toString();
   }
 

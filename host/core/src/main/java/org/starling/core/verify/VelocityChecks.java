@@ -11,6 +11,7 @@ import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
+import org.starling.core.model.MergedKeys;
 
 /** Velocities and attention outputs of an engine against the judge, one situation at a time. */
 final class VelocityChecks {
@@ -31,11 +32,24 @@ final class VelocityChecks {
     }
 
     Layer layer() {
-      return variant.layer(beta, seed());
+      Layer layer = variant.layer(beta, seed());
+      return variant.merged() ? layer.withMerged(groups()) : layer;
     }
 
     double[] positions() {
-      return cloud.positions(n, variant.d(), variant.geometry(), variant.precision(), seed() + 1);
+      double[] x =
+          cloud.positions(n, variant.d(), variant.geometry(), variant.precision(), seed() + 1);
+      // With the full mask, tokens that stand together as keys stand together altogether.
+      boolean together = variant.merged() && variant.mask().full();
+      return together ? groups().positions(x, 0, variant.d()) : x;
+    }
+
+    /** A third as many groups as tokens, their members spread over the whole range. */
+    private MergedKeys groups() {
+      int groups = (n + 2) / 3;
+      int[] leader = new int[n];
+      Arrays.setAll(leader, i -> i % groups);
+      return new MergedKeys(leader);
     }
   }
 
@@ -57,7 +71,13 @@ final class VelocityChecks {
     Layer l = s.layer();
     Layer free =
         new Layer(
-            Geometry.EUCLIDEAN, l.mask(), l.normalisation(), l.beta(), l.heads(), l.interaction());
+            Geometry.EUCLIDEAN,
+            l.mask(),
+            l.normalisation(),
+            l.beta(),
+            l.heads(),
+            l.interaction(),
+            l.merged());
     return judged("attend", s, free, s.n(), engine::attend);
   }
 

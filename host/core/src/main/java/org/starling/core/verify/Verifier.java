@@ -92,6 +92,7 @@ public final class Verifier {
     for (int d : new int[] {3, 64}) {
       masks(d);
       edges(d);
+      merged(d);
     }
     ladder(full ? new int[] {1000, 4099, 16411, 65537} : new int[] {1000, 4099});
     return List.copyOf(done);
@@ -143,6 +144,16 @@ public final class Verifier {
       for (Variant.Form form : Variant.Form.values()) {
         Variant v = variant(g, Mask.CAUSAL, Normalisation.SOFTMAX, form, 2, d);
         velocity(new Situation(v, 4, SIZE, TestCloud.RANDOM), SIZE);
+      }
+    }
+  }
+
+  /** Tokens that stand together as keys, in runs that merge. */
+  private void merged(int d) {
+    for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL, Mask.prefix(40).and(Mask.window(33)))) {
+      for (Variant.Form form : List.of(Variant.Form.SCALAR, Variant.Form.DENSE)) {
+        Variant v = variant(Geometry.SPHERE, mask, Normalisation.SOFTMAX, form, 1, d);
+        velocity(new Situation(v.withMerged(), 9, SIZE, TestCloud.RANDOM), SIZE);
       }
     }
   }

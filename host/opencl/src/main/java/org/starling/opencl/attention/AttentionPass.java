@@ -53,6 +53,7 @@ final class AttentionPass {
   private final Launch large;
   private final CircleLaunch circle;
   private final SumChoice sums;
+  private final Launch merged;
   private final RangeReports reports;
   private final Map<Family, LoadedLayers> loaded = new EnumMap<>(Family.class);
 
@@ -70,6 +71,7 @@ final class AttentionPass {
     this.staged = !session.device().cpu();
     this.reports = new RangeReports(work);
     this.small = SmallLaunch.on(session, numbers);
+    this.merged = new MergedLaunch(session, work, numbers);
     this.large =
         staged
             ? new TileLaunch(session, work, numbers, tiles.groups())
@@ -90,8 +92,13 @@ final class AttentionPass {
   }
 
   List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers) {
-    List<MemoryPlan.Item> items = new ArrayList<>(by(shape).buffers(shape));
-    long matrices = LayerTables.matrixNumbers(layers, by(shape).packWidth(shape)) * numbers.bytes();
+    List<MemoryPlan.Item> items = new ArrayList<>(by(Family.PLAIN, shape).buffers(shape));
+    if (layers.stream().anyMatch(layer -> layer.merged() != null)) {
+      items.addAll(merged.buffers(shape));
+    }
+    long matrices =
+        LayerTables.matrixNumbers(layers, by(Family.PLAIN, shape).packWidth(shape))
+            * numbers.bytes();
     if (matrices > 0) {
       items.add(new MemoryPlan.Item("weight matrices", 1, matrices));
     }
@@ -99,16 +106,21 @@ final class AttentionPass {
     if (!expanded.isEmpty()) {
       items.addAll(circle.buffers(shape, expanded));
     }
-    items.add(new MemoryPlan.Item("range reports", 1, RangeReports.bytes(shape, rows(shape))));
+    items.add(
+        new MemoryPlan.Item(
+            "range reports", 1, RangeReports.bytes(shape, rows(Family.PLAIN, shape))));
     return items;
   }
 
-  private Launch by(Shape s) {
+  private Launch by(Family family, Shape s) {
+    if (family == Family.MERGED) {
+      return merged;
+    }
     return s.d() <= AttentionKernels.SMALL_DIMENSION ? small : large;
   }
 
-  private int rows(Shape s) {
-    return by(s).rowsPerUnit(s);
+  private int rows(Family family, Shape s) {
+    return by(family, s).rowsPerUnit(s);
   }
 
   void run(ClState x, Layer[] layers, boolean[] active, ClField out, Operation operation) {
@@ -158,11 +170,16 @@ final class AttentionPass {
       loaded.remove(family);
       onDevice =
           LoadedLayers.upload(
-              layers, slots, work, numbers, by(x.shape()).packWidth(x.shape()), family.name());
+              layers,
+              slots,
+              work,
+              numbers,
+              by(family, x.shape()).packWidth(x.shape()),
+              family.name());
       loaded.put(family, onDevice);
     }
-    DeviceBuffer ranges = reports.counts(family, x.shape(), rows(x.shape()));
-    by(x.shape()).launch(x, onDevice, family, out, ranges, operation);
+    DeviceBuffer ranges = reports.counts(family, x.shape(), rows(family, x.shape()));
+    by(family, x.shape()).launch(x, onDevice, family, out, ranges, operation);
   }
 
   /** Multiply-adds of one row of a layer. */

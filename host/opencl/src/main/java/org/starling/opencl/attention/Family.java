@@ -15,7 +15,9 @@ enum Family {
   /** The largest score alone counts. */
   HARDMAX,
   /** Fourier series of the keys on the circle, in {@link CircleLaunch}; see {@link SumChoice}. */
-  SERIES;
+  SERIES,
+  /** Differences, a key for each group of tokens that stand together. */
+  MERGED;
 
   /**
    * Inner products that may reach this are formed relative to self. Below it their rounding, 2^-24
@@ -29,6 +31,9 @@ enum Family {
 
   /** The family that computes a layer pair by pair; a function of the layer, never of the state. */
   static Family of(Layer layer, boolean fp64) {
+    if (layer.merged() != null) {
+      return MERGED;
+    }
     if (layer.normalisation() == Normalisation.HARDMAX) {
       return HARDMAX;
     }

@@ -56,7 +56,10 @@ final class SumChoice {
    *     there
    */
   boolean expands(Shape shape, Layer layer) {
-    if (asked == Summation.PAIRS || (asked == Summation.AUTO && !worthwhile(shape, layer))) {
+    // Merged keys are few: their sums are formed pair by pair whatever was asked for.
+    if (layer.merged() != null
+        || asked == Summation.PAIRS
+        || (asked == Summation.AUTO && !worthwhile(shape, layer))) {
       return false;
     }
     if (known.containsKey(layer)) {

@@ -67,6 +67,26 @@ final class RunCommandTest {
   }
 
   @Test
+  void mergingSaysWhatItDid() throws IOException {
+    cli.write(
+        "merge.yaml",
+        "model: {beta: 4}\ntokens: {n: 24, d: 2}\nstop: {t: 30}\nsave: {every: 10}\n"
+            + "integrator: {merge: {distance: 1e-3}}\nexecution: {device: java}\n");
+    Cli.Result r = cli.run("run", "merge.yaml", "--out", "out", "--no-figures").expect(0);
+    assertTrue(r.out().contains("merged   24 tokens stand as"), r.out());
+    JsonNode merging = manifest("out").get("merging");
+    assertEquals(1e-3, merging.get("distance").asDouble());
+    assertEquals(24, merging.get("tokens").asInt());
+    assertTrue(merging.get("groups").asInt() <= 12, merging.toString());
+    double shift = merging.get("largest_shift").asDouble();
+    assertTrue(shift > 0 && shift <= 1e-3, merging.toString());
+    assertTrue(merging.get("velocity_bound").asDouble() > shift, merging.toString());
+    Cli.Result refused =
+        cli.run("run", "merge.yaml", "--set", "model.normalisation=hardmax").expect(2);
+    assertTrue(refused.err().contains("with hardmax a single key counts"), refused.err());
+  }
+
+  @Test
   void theDefaultFolderCarriesNameAndId() throws IOException {
     Cli.Result r = cli.run("run", "small.yaml", "--json", "--no-figures").expect(0);
     JsonNode j = JSON.readTree(r.out());

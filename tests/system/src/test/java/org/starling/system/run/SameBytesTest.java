@@ -17,6 +17,7 @@ import org.starling.core.engine.EngineProvider;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.Shape;
 import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Merging;
 import org.starling.core.integrate.Method;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.model.Geometry;
@@ -92,6 +93,10 @@ class SameBytesTest {
             Case.of(1, IntegratorSpec.fixed(Method.LAYERS, 1), OutputTimes.every(1), 6)
                 .in(Geometry.EUCLIDEAN)),
         Arguments.of("dopri5", Case.of(1, DOPRI5, OutputTimes.every(0.1), 2)),
+        // Two of five tokens merge at the start, all before the end.
+        Arguments.of(
+            "dopri5, merging",
+            Case.of(2, DOPRI5.withMerging(new Merging(0.7, 4)), OutputTimes.every(0.1), 4)),
         Arguments.of(
             "dopri5, reports finer than steps", Case.of(1, DOPRI5, OutputTimes.every(0.01), 1)),
         Arguments.of("dopri5, log", Case.of(1, DOPRI5, OutputTimes.logSpaced(1e-3, 2, 12), 2.5)),
