@@ -117,12 +117,13 @@ final class BenchCommand implements Callable<Integer> {
             precision == null ? Precision.SINGLE : precision,
             false,
             quiet || list || json);
-    if (gpuReport) {
-      return new GpuReport(terminal, selection.device().id(), folder(), 60 * minutes)
-          .make(GpuReport.Size.of(reportRun), only);
-    }
     List<String> ids = Bench.ids(options, selection.device());
     requireRows(ids);
+    if (gpuReport) {
+      GpuReport.Size size = GpuReport.Size.of(reportRun);
+      return new GpuReport(terminal, selection.device().id(), folder(), 60 * minutes)
+          .make(size, quick, only);
+    }
     if (list) {
       ids.forEach(terminal.out()::println);
       return ExitCode.DONE;

@@ -83,9 +83,10 @@ final class GpuReport {
   /**
    * Makes the report.
    *
+   * @param quick whether bench is to be quick
    * @param only parts of the bench rows to measure; empty for all
    */
-  int make(Size size, List<String> only) throws IOException {
+  int make(Size size, boolean quick, List<String> only) throws IOException {
     long start = System.nanoTime();
     Files.createDirectories(folder);
     stage("devices", "devices");
@@ -95,6 +96,9 @@ final class GpuReport {
     List<String> bench =
         new ArrayList<>(List.of("bench", "--device", device, "--quiet", "--limit", limit(BENCH)));
     bench.addAll(List.of("--out", folder.resolve("bench").toString()));
+    if (quick) {
+      bench.add("--quick");
+    }
     if (!only.isEmpty()) {
       bench.addAll(List.of("--only", String.join(",", only)));
     }
