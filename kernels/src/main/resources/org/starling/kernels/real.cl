@@ -130,13 +130,13 @@ REAL maxLanes(VEC x) {
 }
 
 /*
- * 2^x for EXP2_LOWEST <= x <= 100; 0 below, which leaves room for products with small differences
- * above the denormal numbers; NaN stays NaN; any number above. 2^0 is 1. Relative error at most 2e-7
- * (float32) or 4e-16 (float64), the polynomial's own being 9.2e-8 or 2.2e-16: minimax of degree 5 or
- * 10 on [-1/2, 1/2] with p(0) = 1. x is rounded by adding 1.5 * 2^MANTISSA_BITS; with the bias of an
- * exponent added as well, the sum's last bits are the power of two that p is multiplied by.
+ * 2^x where it is well inside the range of normal numbers, NaN where x is one, any number elsewhere.
+ * 2^0 is 1. Relative error at most 2e-7 (float32) or 4e-16 (float64), the polynomial's own being
+ * 9.2e-8 or 2.2e-16: minimax of degree 5 or 10 on [-1/2, 1/2] with p(0) = 1. x is rounded by adding
+ * 1.5 * 2^MANTISSA_BITS; with the bias of an exponent added as well, the sum's last bits are the power
+ * of two that p is multiplied by.
  */
-VEC exp2Small(VEC x) {
+VEC exp2Inside(VEC x) {
   VEC t = x + EXP2_MAGIC;
   VEC f = x - (t - EXP2_MAGIC);
 #if DOUBLE
@@ -156,7 +156,15 @@ VEC exp2Small(VEC x) {
   p = p * f + 6.931469776e-01f;
 #endif
   p = p * f + (REAL)1;
-  return x < (VEC)(EXP2_LOWEST) ? (VEC)(0) : p * AS_VEC(AS_IVEC(t) << MANTISSA_BITS);
+  return p * AS_VEC(AS_IVEC(t) << MANTISSA_BITS);
+}
+
+/*
+ * 2^x for EXP2_LOWEST <= x <= 100; 0 below, which leaves room for products with small differences
+ * above the denormal numbers; NaN stays NaN; any number above.
+ */
+VEC exp2Small(VEC x) {
+  return x < (VEC)(EXP2_LOWEST) ? (VEC)(0) : exp2Inside(x);
 }
 #endif
 

@@ -33,43 +33,10 @@
 #define BLOCK_ROW(b) ((b) * ROWS_AT_ONCE + item * VW)
 #define EACH_BLOCK(b) for (int b = 0; b < BLOCKS && BLOCK_ROW(b) < n; b++)
 
-/*
- * 2^x for |x| <= CALM_SCORE, 2^0 = 1, relative error at most 2e-7 (float32) or 4e-16 (float64): x is
- * rounded by adding 1.5 * 2^MANTISSA_BITS; with the bias of an exponent added as well, the sum's last
- * bits are the power of two that the polynomial (minimax of degree 5 or 10 on [-1/2, 1/2], p(0) = 1)
- * is multiplied by.
- */
-VEC exp2Calm(VEC x) {
-#if DOUBLE
-  VEC magic = (VEC)(6755399441056767.0);
-  VEC t = x + magic;
-  VEC f = x - (t - magic);
-  VEC p = f * 7.038193810543211e-09 + 1.0208323234707240e-07;
-  p = p * f + 1.3215653508209310e-06;
-  p = p * f + 1.5252659426428712e-05;
-  p = p * f + 1.5403529994429044e-04;
-  p = p * f + 1.3333558225802430e-03;
-  p = p * f + 9.6181291079829825e-03;
-  p = p * f + 5.5504108664481808e-02;
-  p = p * f + 2.4022650695909102e-01;
-  p = p * f + 6.9314718055994918e-01;
-#else
-  VEC magic = (VEC)(12583039.0f);
-  VEC t = x + magic;
-  VEC f = x - (t - magic);
-  VEC p = f * 1.326472763e-03f + 9.671512646e-03f;
-  p = p * f + 5.550733742e-02f;
-  p = p * f + 2.402224209e-01f;
-  p = p * f + 6.931469776e-01f;
-#endif
-  p = p * f + (REAL)1;
-  return p * AS_VEC(AS_IVEC(t) << MANTISSA_BITS);
-}
-
 /* 2^x for any x; infinite from HIGHEST_EXPONENT on. */
 VEC exp2Wide(VEC x) {
   VEC up = x > (VEC)(0) ? x : (VEC)(0);
-  VEC root = exp2Calm(up < (VEC)(HIGHEST_EXPONENT) ? (VEC)((REAL)0.5) * up : (VEC)(0));
+  VEC root = exp2Inside(up < (VEC)(HIGHEST_EXPONENT) ? (VEC)((REAL)0.5) * up : (VEC)(0));
   VEC rise = up < (VEC)(HIGHEST_EXPONENT) ? root * root : (VEC)(INFINITY);
   return exp2Small(x - up) * rise;
 }
@@ -152,7 +119,7 @@ void sumCalm(
     if (plain) {
       for (int j = start; j < end; j++) {
         SCORE_(j)
-        VEC p = exp2Calm(r);
+        VEC p = exp2Inside(r);
         part += p;
         EACH(c) {
           partDelta[c] = p * d[c] + partDelta[c];
@@ -162,7 +129,7 @@ void sumCalm(
       for (int j = start; j < end; j++) {
         SCORE_(j)
         BIASED_(j)
-        VEC p = exp2Calm(r);
+        VEC p = exp2Inside(r);
         p = DEAD_(j) ? (VEC)(0) : p;
         part += p;
         EACH(c) {

@@ -230,7 +230,12 @@ final class Specification {
     if (resolved.integrator().merging() != null) {
       List.copyOf(variants).forEach(v -> variants.add(v.withMerged()));
     }
-    return new Need(variants, observables);
+    boolean steady =
+        resolved.distinctDynamics().stream()
+            .allMatch(dynamics -> dynamics.autonomous() && dynamics.weights().constant());
+    Need.Steps steps =
+        steady && resolved.integrator().merging() == null ? new Need.Steps(resolved.integrator().method(), resolved.shape()) : null;
+    return new Need(variants, observables, steps).on(engine);
   }
 
   /** A precision as the experiment file writes it. */

@@ -28,6 +28,11 @@ public record RungeKutta(double[][] a, double[] b, double[] error, boolean raw) 
     return a.length;
   }
 
+  /** The same scheme with the velocity for its slopes. */
+  public RungeKutta ofVelocity() {
+    return raw ? new RungeKutta(a, b, error, false) : this;
+  }
+
   public boolean adaptive() {
     return error != null;
   }

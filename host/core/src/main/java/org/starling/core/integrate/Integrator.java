@@ -118,6 +118,14 @@ public interface Integrator extends AutoCloseable {
     return null;
   }
 
+  /**
+   * Velocities at the last accepted states of these replicas, by the code that makes the steps;
+   * changes neither the integrator nor its later bits.
+   *
+   * @param layers layer in force at each replica's time
+   */
+  void velocities(Layer[] layers, boolean[] which, Field out);
+
   /** Everything but the state that decides the later bits: times, step sizes, errors, counters. */
   byte[] save();
 

@@ -17,6 +17,11 @@ import org.starling.core.model.Layer;
 public final class Integrators {
   private Integrators() {}
 
+  /** What an engine is asked for that makes whole steps of a method. */
+  public static RungeKutta scheme(Method method) {
+    return Tableau.of(method);
+  }
+
   /**
    * States that an integrator of this kind holds, the accepted one included; for the memory plan.
    */

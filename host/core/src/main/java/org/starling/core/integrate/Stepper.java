@@ -407,6 +407,11 @@ abstract class Stepper implements Integrator {
     return merger == null ? null : merger.effect(r);
   }
 
+  @Override
+  public void velocities(Layer[] layers, boolean[] which, Field out) {
+    engine.velocity(x, layers, which, out);
+  }
+
   // --- saving ---
 
   /** What the method adds to a saved clock. */

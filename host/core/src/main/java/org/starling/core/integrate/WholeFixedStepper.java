@@ -10,6 +10,7 @@ import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.State;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Dynamics;
+import org.starling.core.model.Layer;
 
 /**
  * Methods with a fixed step on an engine that makes whole steps: the clocks are those of {@link
@@ -252,6 +253,11 @@ final class WholeFixedStepper extends Stepper {
       lent = arrays.field();
     }
     return lent;
+  }
+
+  @Override
+  public void velocities(Layer[] layers, boolean[] which, Field out) {
+    whole.slope(scheme.ofVelocity(), x, layers, which, out);
   }
 
   @Override

@@ -51,6 +51,7 @@ final class DriftWatch {
         check.check(
             engine,
             integrator.state(),
+            integrator::velocities,
             integrator.evaluated(frame.layers(t)),
             active,
             integrator.lend(active),

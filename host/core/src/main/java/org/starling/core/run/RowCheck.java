@@ -10,10 +10,18 @@ public interface RowCheck {
   /** Accepted steps between two checks, &gt;= 1. */
   long everySteps();
 
+  /** Velocities as the run computes them. */
+  @FunctionalInterface
+  interface Velocities {
+    /** The velocities of these replicas' rows at the states that are checked. */
+    void write(Layer[] layers, boolean[] which, Field out);
+  }
+
   /**
    * Recomputes some rows.
    *
    * @param x the last accepted states
+   * @param velocities what is to be checked
    * @param layers layer in force at each replica's time
    * @param active replicas to look at
    * @param scratch a field whose rows of these replicas may be overwritten; the others belong to
@@ -22,7 +30,13 @@ public interface RowCheck {
    * @return what is wrong; null if the rows agree within the rule
    */
   Finding check(
-      Engine engine, State x, Layer[] layers, boolean[] active, Field scratch, long number);
+      Engine engine,
+      State x,
+      Velocities velocities,
+      Layer[] layers,
+      boolean[] active,
+      Field scratch,
+      long number);
 
   /**
    * A row beyond the rule.

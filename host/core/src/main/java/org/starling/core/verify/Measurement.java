@@ -26,4 +26,10 @@ public record Measurement(
     double worst,
     double allowed,
     boolean passed,
-    String remark) {}
+    String remark) {
+  /** The same as part of another certificate line. */
+  Measurement on(String line) {
+    return new Measurement(
+        operation, line, d, beta, n, state, median, worst, allowed, passed, remark);
+  }
+}

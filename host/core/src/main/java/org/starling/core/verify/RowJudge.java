@@ -58,7 +58,13 @@ public final class RowJudge implements RowCheck {
   /** Looks at one of the active replicas, each in its turn; the others are not evaluated. */
   @Override
   public Finding check(
-      Engine engine, State x, Layer[] layers, boolean[] active, Field scratch, long number) {
+      Engine engine,
+      State x,
+      Velocities velocities,
+      Layer[] layers,
+      boolean[] active,
+      Field scratch,
+      long number) {
     int replica = turn(active, number);
     if (replica < 0) {
       return null;
@@ -68,7 +74,7 @@ public final class RowJudge implements RowCheck {
     int d = shape.d();
     boolean[] only = new boolean[shape.replicas()];
     only[replica] = true;
-    engine.velocity(x, layers, only, scratch);
+    velocities.write(layers, only, scratch);
     int fastest = engine.largest(scratch, only)[replica].token();
     int[] tokens = tokens(n, number, Math.max(0, fastest));
     double[] position = part(engine.download(x), replica, n * d);

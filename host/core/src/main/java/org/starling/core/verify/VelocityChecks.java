@@ -7,8 +7,10 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.Judge;
+import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.MergedKeys;
@@ -79,6 +81,18 @@ final class VelocityChecks {
             l.interaction(),
             l.merged());
     return judged("attend", s, free, s.n(), engine::attend);
+  }
+
+  /** The first slope of whole steps by the same rule. */
+  Measurement slope(Situation s, WholeSteps whole, RungeKutta scheme) {
+    Measurement m =
+        judged(
+            "velocity in whole steps",
+            s,
+            s.layer(),
+            s.n(),
+            (x, layers, active, out) -> whole.slope(scheme.ofVelocity(), x, layers, active, out));
+    return m.on(StepChecks.line(s.variant(), scheme, s.n()));
   }
 
   private interface Evaluation {

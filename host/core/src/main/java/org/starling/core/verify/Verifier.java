@@ -7,6 +7,10 @@ import java.util.function.Consumer;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Judge;
 import org.starling.core.engine.NativeFunctions;
+import org.starling.core.engine.RungeKutta;
+import org.starling.core.engine.Shape;
+import org.starling.core.engine.WholeSteps;
+import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
@@ -36,6 +40,9 @@ public final class Verifier {
 
   /** Small enough for unnormalised weights in float32 with matrices of norm 3. */
   private static final double[] SERIES_BETAS = {0, 1, 9, 25};
+
+  /** Tokens of the replicas that whole steps are measured with. */
+  private static final int STEPS_SIZE = 50;
 
   private static final int[] EDGES = {
     1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257
@@ -88,6 +95,7 @@ public final class Verifier {
       grid(d, betas, full);
       record(new VectorChecks(engine, definition).measure(d, SIZE));
       record(observables(d, ObservableChecks.ALL));
+      wholeSteps(d);
     }
     for (int d : new int[] {3, 64}) {
       masks(d);
@@ -277,12 +285,47 @@ public final class Verifier {
       }
       velocity(new Situation(v, 4, SIZE, TIGHT), SIZE);
       record(List.of(checks().attend(new Situation(v, 4, SIZE, TestCloud.RANDOM))));
+      if (need.steps() != null) {
+        steps(v, need.steps().scheme(), need.steps().shape().n());
+      }
     }
     for (int d : need.dimensions()) {
       record(new VectorChecks(engine, definition).measure(d, SIZE));
       record(observables(d, need.observables()));
     }
     return List.copyOf(done);
+  }
+
+  /** Whole steps of a variant; the engine makes them. */
+  private void steps(Variant v, RungeKutta scheme, int n) {
+    WholeSteps whole = engine.wholeSteps().orElseThrow();
+    for (double beta : BETAS) {
+      Situation s = new Situation(v, beta, n, TestCloud.RANDOM);
+      // The engine may leave strong scores to other kernels.
+      if (whole.accepts(scheme, new Shape(n, n, v.d()), List.of(s.layer()))) {
+        record(List.of(checks().slope(s, whole, scheme)));
+      }
+    }
+    Situation tight = new Situation(v, 4, n, TIGHT);
+    record(List.of(checks().slope(tight, whole, scheme)));
+    record(List.of(new StepChecks(engine, whole, definition).measure(tight, scheme)));
+    Situation random = new Situation(v, 4, n, TestCloud.RANDOM);
+    record(List.of(new StepChecks(engine, whole, definition).measure(random, scheme)));
+  }
+
+  /** Whole steps by every scheme in few dimensions, where an engine makes them. */
+  private void wholeSteps(int d) {
+    for (Method method : List.of(Method.EULER, Method.HEUN, Method.RK4)) {
+      Variant plain = scalar(Geometry.SPHERE, d);
+      Variant general =
+          variant(Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, d);
+      for (Variant v : List.of(plain, general)) {
+        Need.Steps asked = new Need.Steps(method, new Shape(100, STEPS_SIZE, d));
+        if (new Need(Set.of(v), Set.of(), asked).on(engine).steps() != null) {
+          steps(v, asked.scheme(), STEPS_SIZE);
+        }
+      }
+    }
   }
 
   private Variant scalar(Geometry g, int d) {

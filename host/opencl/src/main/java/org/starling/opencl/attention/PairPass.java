@@ -22,6 +22,9 @@ import org.starling.opencl.cl.Grid;
 
 /** Observables over pairs of tokens: partial results per row block, added here in a fixed order. */
 final class PairPass {
+  /** Numbers moved at a time. */
+  private static final int PIECE = 1 << 22;
+
   private final DeviceSession session;
   private final Workspace work;
   private final boolean fp64;
@@ -156,11 +159,22 @@ final class PairPass {
         .over(units, grid(), workPerBlock(s));
     PairStatistics[] result = new PairStatistics[s.replicas()];
     int blocks = (int) blocks(s);
-    for (int r = 0; r < result.length; r++) {
-      double[] e = numbers.read(extremes, 4L * r * blocks, 4 * blocks);
-      int[] c = new int[Math.multiplyExact(blocks, bins)];
-      counts.read(4L * r * blocks * bins, c, 0, c.length);
-      result[r] = statistics(e, c, bins, s.n());
+    int entries = Math.multiplyExact(blocks, bins);
+    // Many replicas at a time, for every reading waits for the device.
+    int together = Math.max(1, PIECE / entries);
+    for (int from = 0; from < result.length; from += together) {
+      int count = Math.min(together, result.length - from);
+      double[] e = numbers.read(extremes, 4L * from * blocks, 4 * count * blocks);
+      int[] c = new int[count * entries];
+      counts.read(4L * from * entries, c, 0, c.length);
+      for (int r = 0; r < count; r++) {
+        result[from + r] =
+            statistics(
+                Arrays.copyOfRange(e, 4 * r * blocks, 4 * (r + 1) * blocks),
+                Arrays.copyOfRange(c, r * entries, (r + 1) * entries),
+                bins,
+                s.n());
+      }
     }
     return result;
   }
@@ -194,10 +208,12 @@ final class PairPass {
     DeviceBuffer lowest = work.buffer("lowest linked labels", bytes);
     DeviceBuffer parent = work.buffer("parent labels", bytes);
     DeviceBuffer changed = work.buffer("labels changed", 4);
-    int[] own = new int[padded];
-    Arrays.setAll(own, i -> i);
-    for (int r = 0; r < s.replicas(); r++) {
-      label.write(4L * r * padded, own, 0, padded);
+    int together = Math.min(s.replicas(), Math.max(1, PIECE / padded));
+    int[] own = new int[together * padded];
+    Arrays.setAll(own, i -> i % padded);
+    for (int from = 0; from < s.replicas(); from += together) {
+      int count = Math.min(together, s.replicas() - from);
+      label.write(4L * from * padded, own, 0, count * padded);
     }
     boolean cosine = linkage == Linkage.COSINE;
     int[] flag = {1};
@@ -239,16 +255,23 @@ final class PairPass {
       changed.read(0, flag, 0, 1);
     }
     Clusters[] result = new Clusters[s.replicas()];
-    for (int r = 0; r < result.length; r++) {
-      int[] labels = new int[s.n()];
-      label.read(4L * r * padded, labels, 0, labels.length);
-      int count = 0;
-      for (int i = 0; i < labels.length; i++) {
-        count += labels[i] == i ? 1 : 0;
+    for (int from = 0; from < result.length; from += together) {
+      int replicas = Math.min(together, result.length - from);
+      int[] all = new int[replicas * padded];
+      label.read(4L * from * padded, all, 0, all.length);
+      for (int r = 0; r < replicas; r++) {
+        result[from + r] = clusters(Arrays.copyOfRange(all, r * padded, r * padded + s.n()));
       }
-      result[r] = new Clusters(count, labels);
     }
     return result;
+  }
+
+  private static Clusters clusters(int[] labels) {
+    int count = 0;
+    for (int i = 0; i < labels.length; i++) {
+      count += labels[i] == i ? 1 : 0;
+    }
+    return new Clusters(count, labels);
   }
 
   double[][] attentionRows(ClState x, Layer layer, int head, int replica, int[] rows) {

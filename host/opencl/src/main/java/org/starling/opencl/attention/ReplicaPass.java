@@ -30,7 +30,7 @@ final class ReplicaPass {
   private static final int REPLICAS_TOGETHER = 16;
 
   /** Aimed length of a call; longer ones only if a single step of all replicas is. */
-  private static final double SECONDS = 0.1;
+  private static final double SECONDS = 0.4;
 
   /** Multiply-adds per second before anything is measured. */
   private static final double FIRST_GUESS = 2e8;
@@ -77,6 +77,7 @@ final class ReplicaPass {
 
   private boolean accepts(Layer layer) {
     return layer.interaction() == null
+        && layer.merged() == null
         && layer.geometry() != Geometry.RESCALED
         && Family.of(layer, numbers.fp64()) == Family.PLAIN;
   }

@@ -176,7 +176,13 @@ class EndingTest {
 
     @Override
     public Finding check(
-        Engine engine, State x, Layer[] layers, boolean[] active, Field scratch, long number) {
+        Engine engine,
+        State x,
+        Velocities velocities,
+        Layer[] layers,
+        boolean[] active,
+        Field scratch,
+        long number) {
       numbers.add(number);
       return number < 2 ? null : new Finding(0, 3, "token 3 is off by 1e-3");
     }

@@ -66,7 +66,13 @@ class MemoryTest {
 
     @Override
     public Finding check(
-        Engine engine, State x, Layer[] layers, boolean[] active, Field scratch, long number) {
+        Engine engine,
+        State x,
+        Velocities velocities,
+        Layer[] layers,
+        boolean[] active,
+        Field scratch,
+        long number) {
       assertTrue(Arrays.toString(active).contains("true"), "nobody to look at");
       double[] values = engine.download(scratch);
       int size = values.length / active.length;

@@ -209,7 +209,15 @@ final class VerifierTest {
           RowJudge check = new RowJudge(new ReferenceJudge(), 5, 8);
           RowCheck.Finding found = null;
           for (int k = 0; k < 40 && found == null; k++) {
-            found = check.check(e, state, new Layer[] {layer}, new boolean[] {true}, scratch, k);
+            found =
+                check.check(
+                    e,
+                    state,
+                    (layers, which, out) -> e.velocity(state, layers, which, out),
+                    new Layer[] {layer},
+                    new boolean[] {true},
+                    scratch,
+                    k);
           }
           if (e == engine) {
             assertNull(found);
