@@ -53,6 +53,27 @@ double coordinate(__global const STATE *x, __global const STATE *low, size_t at)
 #endif
 }
 
+/* Tokens j .. j + VW - 1, side by side. */
+#if VW == 8
+#define LOAD_TOKENS(p, j) vload16(0, (p) + 2 * (size_t)(j))
+#elif VW == 4
+#define LOAD_TOKENS(p, j) vload8(0, (p) + 2 * (size_t)(j))
+#elif VW == 2
+#define LOAD_TOKENS(p, j) vload4(0, (p) + 2 * (size_t)(j))
+#else
+#define LOAD_TOKENS(p, j) vload2(0, (p) + 2 * (size_t)(j))
+#endif
+
+void tokensFrom(
+    __global const STATE *x, __global const STATE *low, int j, VEC *re, VEC *im) {
+  *re = TO_VEC(LOAD_TOKENS(x, j).even);
+  *im = TO_VEC(LOAD_TOKENS(x, j).odd);
+#if MIXED
+  *re += TO_VEC(LOAD_TOKENS(low, j).even);
+  *im += TO_VEC(LOAD_TOKENS(low, j).odd);
+#endif
+}
+
 /* Token t of blocks `block`, `block` + 1, ..; 0 from `end` on. live: 1 for tokens before `end`. */
 void tokens(
     __global const STATE *x,

@@ -37,6 +37,12 @@ VEC scored(
     double yy,
     VEC *dx,
     VEC *dy) {
+  if (j + VW - 1 <= last && (i < j || i >= j + VW)) {
+    tokensFrom(x, low, j, dx, dy);
+    *dx -= re;
+    *dy -= im;
+    return fma((VEC)(yx), *dx, yy * *dy);
+  }
   double a[VW], b[VW], c[VW];
   for (int l = 0; l < VW; l++) {
     int live = j + l <= last && j + l != i;

@@ -52,8 +52,7 @@ final class EnsembleCase implements Case {
       Timing timing =
           Timing.interleaved(
                   shop.repetitions(),
-                  List.of(
-                      Timing.clocked(() -> Steps.make(engine, integrator, active, STEPS))))
+                  List.of(Timing.clocked(() -> Steps.make(engine, integrator, active, STEPS))))
               .get(0);
       double pairs = 4.0 * STEPS * replicas * n * n;
       Map<String, Double> m = new LinkedHashMap<>();

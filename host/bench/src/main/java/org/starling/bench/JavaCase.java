@@ -55,8 +55,7 @@ final class JavaCase implements Case {
       }
       Goal goal = d == 128 ? shop.goals().java(vectors) : null;
       double[] fractions = AttentionCase.fractions(pass, timings.get(1), flop);
-      return List.of(
-          Row.measured(ids().get(0), what, "of peak", fractions, goal, java.loops(), m));
+      return List.of(Row.measured(ids().get(0), what, "of peak", fractions, goal, java.loops(), m));
     }
   }
 }

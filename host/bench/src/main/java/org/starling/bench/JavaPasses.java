@@ -15,8 +15,8 @@ import org.starling.core.model.Precision;
 
 /**
  * A process of its own in which the engine {@code java} makes a pass for every line that it reads,
- * because how it computes is settled when a JVM starts. Arguments: n, d. Prints what the engine says
- * of its loops, then a line with wall and processor seconds for every pass.
+ * because how it computes is settled when a JVM starts. Arguments: n, d. Prints what the engine
+ * says of its loops, then a line with wall and processor seconds for every pass.
  */
 public final class JavaPasses {
   private JavaPasses() {}

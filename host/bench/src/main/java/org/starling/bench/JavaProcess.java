@@ -43,8 +43,7 @@ final class JavaProcess implements AutoCloseable {
     command.add(Integer.toString(d));
     try {
       // Errors go nowhere: a JVM warns there that the Vector API is an incubator.
-      process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       to = process.outputWriter(StandardCharsets.UTF_8);
       from =
           new BufferedReader(

@@ -54,8 +54,7 @@ final class StepCase implements Case {
         Scene pass = new Scene(engine, alone, Mask.FULL, Scene.BETA)) {
       // Steps follow each other without a wait, as in a run.
       int together = small ? 20 : 1;
-      Lap.Timed step =
-          Timing.clocked(() -> Steps.make(engine, integrator, active, together));
+      Lap.Timed step = Timing.clocked(() -> Steps.make(engine, integrator, active, together));
       Lap.Timed stage =
           () -> {
             long before = integrator.evaluations();

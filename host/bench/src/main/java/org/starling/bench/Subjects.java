@@ -11,11 +11,10 @@ import org.starling.core.model.Precision;
  * @param device the device under measurement
  * @param engine opens it
  * @param tiles tile sizes that a run would use
- * @param processor an OpenCL device on the processor that the engine {@code java} runs on, whose probe gives
- *     the peak to compare it with; null if there is none
+ * @param processor an OpenCL device on the processor that the engine {@code java} runs on, whose
+ *     probe gives the peak to compare it with; null if there is none
  */
-public record Subjects(
-    DeviceInfo device, Opener engine, TileSource tiles, Opener processor) {
+public record Subjects(DeviceInfo device, Opener engine, TileSource tiles, Opener processor) {
   /** Opens an engine; the caller closes it. */
   public interface Opener {
     Engine open(EngineOptions options);

@@ -44,8 +44,7 @@ final class Workshop implements AutoCloseable {
 
   /** The engine that a run of this kind would use, tuned tile sizes included. */
   Engine engine(Precision precision, boolean causal, int d) {
-    return engine(
-        subjects.tiles().options(precision, causal, d).withSummation(Summation.PAIRS));
+    return engine(subjects.tiles().options(precision, causal, d).withSummation(Summation.PAIRS));
   }
 
   private Engine engine(EngineOptions options) {
@@ -69,7 +68,10 @@ final class Workshop implements AutoCloseable {
     return engines.values();
   }
 
-  /** Limits of the processor that the engine {@code java} runs on, float32; null where nothing shows them. */
+  /**
+   * Limits of the processor that the engine {@code java} runs on, float32; null where nothing shows
+   * them.
+   */
   Limits processor() {
     if (subjects.device().type().equals("cpu")) {
       return limits(Precision.SINGLE);

@@ -182,11 +182,14 @@ final class VelocityChecks {
     return new Spread(median, Double.isNaN(verdict.worstShare()) ? Double.NaN : worst, allowed);
   }
 
-  /** Token indices spread over 0 .. n-1, both ends included; all of them if n is at most count. */
+  /**
+   * Token indices spread over 0 .. n-1, both ends included; all of them if n is at most count, the
+   * first where one is wanted.
+   */
   static int[] spread(int n, int count) {
     int[] rows = new int[Math.min(n, count)];
     for (int k = 0; k < rows.length; k++) {
-      rows[k] = rows.length == n ? k : (int) ((long) k * (n - 1) / (rows.length - 1));
+      rows[k] = rows.length == n ? k : (int) ((long) k * (n - 1) / Math.max(1, rows.length - 1));
     }
     return rows;
   }

@@ -21,7 +21,8 @@ import org.starling.opencl.cl.Grid;
 /**
  * Attention on the circle by Fourier series, one replica at a time: moments of the keys, their sums
  * over blocks, the rows, and pair by pair the rows whose own bound is not good enough
- * (circle_rows.cl). Under the full mask a replica with many such rows is left to the pair kernels.
+ * (circle_rows.cl). Under the full mask a replica with many such rows is left to the pair kernels,
+ * which are faster in float32.
  */
 final class CircleLaunch {
   /** Rows in doubt, one in so many, from which the pair kernels take the replica. */
@@ -148,7 +149,7 @@ final class CircleLaunch {
     long doubtful = 0;
     if (full) {
       doubtful = sums(e, table, false, n, 0);
-      if (doubtful > n / MANY) {
+      if (doubtful > n / MANY && precision != Precision.DOUBLE) {
         count(e, n);
         return false;
       }
