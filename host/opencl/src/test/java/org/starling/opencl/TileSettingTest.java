@@ -102,8 +102,21 @@ class TileSettingTest {
     assertTrue(e.getMessage().contains("tile sizes"), e.getMessage());
   }
 
-  private static Layer layer() {
-    Weight one = Weight.identity(D);
+  @Test
+  void aTokenThatNoStackHoldsIsRefused() {
+    int d = 40_000;
+    try (Engine engine = open(Map.of())) {
+      List<Layer> layers = List.of(layer(d));
+      EngineException e =
+          assertThrows(EngineException.class, () -> engine.check(new Shape(1, 2, d), layers));
+      assertEquals(EngineException.Kind.REQUEST, e.kind());
+      assertTrue(e.getMessage().contains("d = 40000"), e.getMessage());
+      engine.check(new Shape(1, 2, 4096), List.of(layer(4096)));
+    }
+  }
+
+  private static Layer layer(int d) {
+    Weight one = Weight.identity(d);
     return new Layer(
         Geometry.SPHERE,
         Mask.CAUSAL,
@@ -134,7 +147,7 @@ class TileSettingTest {
     try (State x = engine.allocateState(shape);
         Field v = engine.allocateField(shape)) {
       engine.upload(x, tokens());
-      engine.velocity(x, new Layer[] {layer()}, new boolean[] {true}, v);
+      engine.velocity(x, new Layer[] {layer(D)}, new boolean[] {true}, v);
       return engine.download(v);
     }
   }
@@ -149,8 +162,8 @@ class TileSettingTest {
     return ToleranceRule.of(Precision.SINGLE)
         .judge(
             new ToleranceRule.Sample(
-                judge.velocity(tokens(), N, D, layer(), rows),
-                judge.yardstick(tokens(), N, D, layer(), rows),
+                judge.velocity(tokens(), N, D, layer(D), rows),
+                judge.yardstick(tokens(), N, D, layer(D), rows),
                 computed));
   }
 }

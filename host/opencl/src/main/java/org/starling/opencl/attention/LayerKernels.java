@@ -28,6 +28,7 @@ public final class LayerKernels implements LayerOperations {
   private final AttentionPass attention;
   private final PairPass pairs;
   private final ReplicaPass replicas;
+  private final boolean fp64;
 
   /**
    * @param pinned settings of an earlier identity; its {@link TileChoice#SETTING} is used, and
@@ -38,7 +39,7 @@ public final class LayerKernels implements LayerOperations {
    */
   public LayerKernels(
       DeviceSession session, Precision precision, Map<String, String> pinned, Summation summation) {
-    boolean fp64 = precision == Precision.DOUBLE;
+    this.fp64 = precision == Precision.DOUBLE;
     this.work = new Workspace(session);
     this.tiles = TileChoice.of(session.device(), fp64, pinned);
     this.sums = new SumChoice(summation, session.device(), precision);
@@ -60,6 +61,14 @@ public final class LayerKernels implements LayerOperations {
                 + "; give matrices of that size");
       }
       sums.expands(shape, layer);
+    }
+    if (!tiles.holds(fp64, shape.d())) {
+      throw new EngineException(
+          EngineException.Kind.REQUEST,
+          "d = "
+              + shape.d()
+              + " is more than the private memory of this device's kernels holds; use smaller d, or"
+              + " --device java");
     }
   }
 

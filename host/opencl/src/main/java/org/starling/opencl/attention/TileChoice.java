@@ -66,6 +66,11 @@ public record TileChoice(BlockTable blocks, GroupTiles groups) {
         .tiles(fp64, device.localMemory(), device.maxWorkGroupSize());
   }
 
+  /** Whether a block of rows of d coordinates fits a work-item's private memory. */
+  boolean holds(boolean fp64, int d) {
+    return blocks == null || blocks.at(fp64, d).fits(fp64, d);
+  }
+
   String text() {
     return blocks != null ? blocks.text() : groups.text();
   }
