@@ -123,7 +123,9 @@ public final class LayerKernels implements LayerOperations {
 
   @Override
   public boolean makesSteps(RungeKutta scheme, Shape shape, List<Layer> layers) {
-    return replicas.accepts(scheme, shape, layers);
+    // Whole steps sum pair by pair.
+    return layers.stream().noneMatch(l -> sums.expands(shape, l))
+        && replicas.accepts(scheme, shape, layers);
   }
 
   @Override
