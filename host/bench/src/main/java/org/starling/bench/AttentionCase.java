@@ -99,7 +99,7 @@ final class AttentionCase implements Case {
         what,
         "of peak",
         fractions(pass, peak, flop),
-        shop.goals().attention(precision, d),
+        n >= 4096 ? shop.goals().attention(precision, d) : null,
         "",
         details(pass, peak, flop));
   }

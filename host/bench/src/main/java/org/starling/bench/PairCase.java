@@ -50,7 +50,7 @@ final class PairCase implements Case {
                   : passes);
       Timing exponential = known ? timings.get(2) : null;
       Goal goal =
-          known && precision == Precision.SINGLE
+          known && precision == Precision.SINGLE && n >= 16384
               ? shop.goals()
                   .pairs(
                       d,
