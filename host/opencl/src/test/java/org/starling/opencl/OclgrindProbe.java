@@ -15,9 +15,13 @@ import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.NativeFunctions;
 import org.starling.core.engine.Observations;
+import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.engine.Summation;
+import org.starling.core.engine.WholeSteps;
+import org.starling.core.integrate.Integrators;
+import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
@@ -119,6 +123,7 @@ final class OclgrindProbe {
         engine.velocity(x, each, active, v);
         engine.attend(x, each, active, v);
         engine.download(v);
+        wholeSteps(engine, x, each);
         o.attentionEntropy(x, each);
         o.attentionRows(x, layer, 0, 0, new int[] {0, shape.n() - 1});
         if (layer.geometry() == Geometry.SPHERE) {
@@ -157,6 +162,30 @@ final class OclgrindProbe {
           engine.download(v);
         }
       }
+    }
+  }
+
+  /** Two steps from a copy, where the engine makes whole ones of this layer. */
+  private static void wholeSteps(Engine engine, State x, Layer[] layers) {
+    Shape shape = x.shape();
+    RungeKutta heun = Integrators.scheme(Method.HEUN);
+    WholeSteps whole = engine.wholeSteps().orElseThrow();
+    if (!whole.accepts(heun, shape, List.of(layers))) {
+      return;
+    }
+    double[] size = new double[shape.replicas()];
+    int[] most = new int[shape.replicas()];
+    Arrays.fill(size, 0.1);
+    Arrays.fill(most, 2);
+    try (State y = engine.allocateState(shape);
+        State previous = engine.allocateState(shape);
+        Field slope = engine.allocateField(shape)) {
+      engine.restore(y, engine.snapshot(x));
+      whole.advance(heun, y, previous, layers, size, most);
+      boolean[] all = new boolean[most.length];
+      Arrays.fill(all, true);
+      whole.slope(heun, y, layers, all, slope);
+      engine.download(slope);
     }
   }
 

@@ -76,6 +76,7 @@ public final class LayerKernels implements LayerOperations {
   public List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers) {
     List<MemoryPlan.Item> items = new ArrayList<>(attention.buffers(shape, layers));
     items.addAll(pairs.buffers(shape));
+    items.addAll(replicas.buffers(shape));
     return items;
   }
 

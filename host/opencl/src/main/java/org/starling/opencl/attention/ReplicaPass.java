@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.WholeSteps.Progress;
@@ -73,6 +74,15 @@ final class ReplicaPass {
                 || ReplicaKernels.localBytes(numbers.fp64(), s.d(), s.n())
                     <= session.device().localMemory());
     return fits && layers.stream().allMatch(this::accepts);
+  }
+
+  /** What whole steps need beside states and matrices, where such replicas may make them. */
+  List<MemoryPlan.Item> buffers(Shape s) {
+    if (mixed || s.d() > AttentionKernels.SMALL_DIMENSION || s.n() > ReplicaKernels.MOST_TOKENS) {
+      return List.of();
+    }
+    long each = 28 + 4L * numbers.bytes();
+    return List.of(new MemoryPlan.Item("steps of replicas", 1, each * s.replicas()));
   }
 
   private boolean accepts(Layer layer) {
