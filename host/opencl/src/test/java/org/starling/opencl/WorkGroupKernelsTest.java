@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jocl.CL;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.core.engine.Engine;
@@ -36,6 +37,7 @@ import org.starling.cpu.reference.ReferenceJudge;
 import org.starling.opencl.cl.ClApi;
 
 /** The kernels that GPUs get, run on whatever device is here: same tolerance, any hardware. */
+@Tag("kernels")
 class WorkGroupKernelsTest {
   private static final int SEED = 11;
 
