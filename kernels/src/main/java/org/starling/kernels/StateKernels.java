@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * Kernels on states and fields. Each is built with one of {@link #SINGLE}, {@link #MIXED} and
  * {@link #DOUBLE}; {@link #SPREAD} also needs {@code FROM_FIRST} = 0 (norms) or 1 (distances to the
- * first token).
+ * first token), and those on lanes the defines of {@link #flat} or {@link #tokens}.
  */
 public final class StateKernels {
   public static final Map<String, String> SINGLE = Map.of("PRECISION_SINGLE", "1");
@@ -26,16 +26,18 @@ public final class StateKernels {
   public static final int MOST_TERMS = 8;
 
   public static final KernelSource COMBINE =
-      KernelSource.of("combine", "precision.cl", "terms.cl", "combine.cl");
+      KernelSource.of("combine", "precision.cl", "lanes.cl", "terms.cl", "combine.cl");
+  public static final KernelSource COMBINE_BOTH =
+      KernelSource.of("combine_both", "precision.cl", "lanes.cl", "terms.cl", "combine_both.cl");
   public static final KernelSource RETRACT =
-      KernelSource.of("retract", "precision.cl", "retract.cl");
+      KernelSource.of("retract", "precision.cl", "lanes.cl", "retract.cl");
   public static final KernelSource ERROR_NORM =
-      KernelSource.of("error_norm", "precision.cl", "terms.cl", "error_norm.cl");
+      KernelSource.of("error_norm", "precision.cl", "lanes.cl", "terms.cl", "error_norm.cl");
   public static final KernelSource LARGEST =
       KernelSource.of("largest", "precision.cl", "largest.cl");
   public static final KernelSource SPREAD = KernelSource.of("spread", "precision.cl", "spread.cl");
   public static final KernelSource NON_FINITE =
-      KernelSource.of("non_finite", "precision.cl", "non_finite.cl");
+      KernelSource.of("non_finite", "precision.cl", "lanes.cl", "non_finite.cl");
   public static final KernelSource COORDINATE_SUMS =
       KernelSource.of("coordinate_sums", "precision.cl", "coordinate_sums.cl");
   public static final KernelSource SECOND_MOMENT =
@@ -45,6 +47,7 @@ public final class StateKernels {
   public static final List<KernelSource> ALL =
       List.of(
           COMBINE,
+          COMBINE_BOTH,
           RETRACT,
           ERROR_NORM,
           LARGEST,
@@ -53,5 +56,43 @@ public final class StateKernels {
           COORDINATE_SUMS,
           SECOND_MOMENT);
 
+  /** Numbers that a work-item of a CPU device combines. */
+  private static final int CHUNK = 2048;
+
+  /** Tokens that a work-item of a CPU device retracts. */
+  private static final int TOKENS = 16;
+
   private StateKernels() {}
+
+  /** Numbers that a work-item of {@link #COMBINE} and {@link #COMBINE_BOTH} takes. */
+  public static int chunk(boolean cpu) {
+    return cpu ? CHUNK : 1;
+  }
+
+  /** Tokens that a work-item of {@link #RETRACT} takes. */
+  public static int tokens(boolean cpu) {
+    return cpu ? TOKENS : 1;
+  }
+
+  /** Defines of kernels that take numbers as they lie. */
+  public static Map<String, String> flat(boolean cpu, boolean fp64) {
+    return lanes(cpu ? widest(fp64) : 1, chunk(cpu));
+  }
+
+  /** Defines of kernels that take tokens one by one. */
+  public static Map<String, String> tokens(boolean cpu, boolean fp64, int d) {
+    int lanes = cpu ? widest(fp64) : 1;
+    while (lanes > d) {
+      lanes = lanes > 8 ? 8 : 1;
+    }
+    return lanes(lanes, tokens(cpu));
+  }
+
+  private static int widest(boolean fp64) {
+    return fp64 ? 8 : 16;
+  }
+
+  private static Map<String, String> lanes(int lanes, int chunk) {
+    return Map.of("LANES", Integer.toString(lanes), "CHUNK", Integer.toString(chunk));
+  }
 }

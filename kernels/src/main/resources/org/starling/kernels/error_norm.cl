@@ -1,11 +1,25 @@
 /*
- * error_norm: largest over 4 tokens of |sum_m c_m k_m,i| / (atol + rtol max(|x_i|, |y_i|)), Euclidean
- * norms; NaN if any entry is not finite. The host takes the largest of a replica's parts in order.
+ * error_norm: largest over 4 tokens of |sum_m c_m k_m,i| / (atol + rtol max(|x_i|, |y_i|)),
+ * Euclidean norms; NaN if any entry is not finite. The host takes the largest of a
+ * replica's parts in order.
  *
- * Shapes: x, y state [R][n][d], values only; k_m [R][n][d]; active uchar [R]; part real
- *   [R][ceil(n/4)].
+ * Shapes: x, y state [R][n][d], values only; fields and coefficients as in terms.cl; active uchar [R];
+ *   part real [R][ceil(n / 4)].
  * Units: one part. One work-item a unit, no local memory, deterministic.
+ * Defines: PRECISION_*, LANES.
  */
+
+/* Sums of squares within these limits have lost nothing to overflow or underflow. */
+#ifdef PRECISION_DOUBLE
+#define SQUARE_LOW 0x1p-800
+#define SQUARE_HIGH 0x1p1000
+#else
+#define SQUARE_LOW 0x1p-80f
+#define SQUARE_HIGH 0x1p120f
+#endif
+#define ORDINARY(square) ((square) > SQUARE_LOW && (square) < SQUARE_HIGH)
+
+/* The norm of a token far from 1, scaled by a power of two. */
 static real position_norm(__global const real *x, int d) {
   real largest = 0;
   for (int a = 0; a < d; a++) {
@@ -19,18 +33,21 @@ static real position_norm(__global const real *x, int d) {
   return norm_of(largest, squares, exponent);
 }
 
-static real combination_norm(ulong at, ulong r, int d, FIELDS) {
-  pair zero = (pair)(0, 0);
+static real combination_norm(ulong at, int d, const pair *c, FIELDS) {
+  pairs zero = no_pairs();
   real largest = 0;
-  for (int a = 0; a < d; a++) {
-    largest = larger(largest, fabs(COMBINED(zero, at + a, r).x));
+  for (int a = 0; a < d; a += LANES) {
+    VEC e = fabs(COMBINED(zero, at + a, min(LANES, d - a), c).x);
+    largest = larger(largest, largest_of_lanes(e));
   }
   int exponent = norm_exponent(largest);
-  pair squares = zero;
-  for (int a = 0; a < d; a++) {
-    squares = add_square(squares, COMBINED(zero, at + a, r), exponent);
+  real scale = ldexp((real)1, -exponent);
+  VEC squares = (VEC)(0);
+  for (int a = 0; a < d; a += LANES) {
+    VEC e = COMBINED(zero, at + a, min(LANES, d - a), c).x * scale;
+    squares += e * e;
   }
-  return norm_of(largest, squares, exponent);
+  return norm_of(largest, (pair)(sum_of_lanes(squares), (real)0), exponent);
 }
 
 __kernel void error_norm(__global const real *x, __global const real *y, FIELDS,
@@ -41,16 +58,37 @@ __kernel void error_norm(__global const real *x, __global const real *y, FIELDS,
   ulong parts = ((ulong)n + TOKENS_PER_STEP_ITEM - 1) / TOKENS_PER_STEP_ITEM;
   ulong r = u / parts;
   if (!active[r]) return;
+  pair c[8];
+  coefficients_of(c, r, coefficients, shared, uniform);
   ulong from = (u - r * parts) * TOKENS_PER_STEP_ITEM;
   ulong to = min(from + TOKENS_PER_STEP_ITEM, (ulong)n);
+  pairs zero = no_pairs();
   real largest = 0;
   for (ulong i = from; i < to; i++) {
     ulong at = (r * (ulong)n + i) * (ulong)d;
-    real size = larger(position_norm(x + at, d), position_norm(y + at, d));
-    real error = combination_norm(at, r, d, FIELD_NAMES);
+    VEC xs = (VEC)(0);
+    VEC ys = (VEC)(0);
+    VEC es = (VEC)(0);
+    for (int a = 0; a < d; a += LANES) {
+      int count = min(LANES, d - a);
+      VEC v = load_some(x + at + a, count);
+      xs += v * v;
+      v = load_some(y + at + a, count);
+      ys += v * v;
+      v = COMBINED(zero, at + a, count, c).x;
+      es += v * v;
+    }
+    real before = sum_of_lanes(xs);
+    real after = sum_of_lanes(ys);
+    real error = sum_of_lanes(es);
+    before = ORDINARY(before) ? sqrt(before) : position_norm(x + at, d);
+    after = ORDINARY(after) ? sqrt(after) : position_norm(y + at, d);
+    error = ORDINARY(error) ? sqrt(error) : combination_norm(at, d, c, FIELD_NAMES);
+    real size = larger(before, after);
     real ratio = error / (atol + rtol * size);
     // An infinite size would make any error look like 0.
-    largest = larger(largest, isfinite(size) && isfinite(ratio) ? ratio : (real)NAN);
+    int sound = isfinite(size) && isfinite(ratio);
+    largest = larger(largest, sound ? ratio : (real)NAN);
   }
   part[u] = largest;
 }

@@ -8,6 +8,7 @@ import org.starling.kernels.ProbeKernels.Function;
 import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceKernel;
 import org.starling.opencl.cl.DeviceSession;
+import org.starling.opencl.cl.Grid;
 
 /** Measures the elementary functions of a device, as the kernels call them, against the JVM's. */
 final class FunctionProbe {
@@ -77,7 +78,7 @@ final class FunctionProbe {
           .call()
           .buffer(from)
           .buffer(to)
-          .over(COUNT / ProbeKernels.width(fp64), StateOperations.grid(kernel), 50);
+          .over(COUNT / ProbeKernels.width(fp64), Grid.items(kernel.workGroup(32)), 50);
       double[] y = new double[COUNT];
       if (fp64) {
         to.read(0, y, 0, COUNT);

@@ -246,10 +246,31 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   }
 
   @Override
-  public void retract(State x, boolean[] active) {
-    ClState own = own(x);
-    Requests.active(own.shape(), active);
-    run("retracting to the sphere", () -> states.retract(own, active));
+  public void combineBoth(
+      State out, State x, double[] c, State also, State y, double[] e, Field k, boolean[] active) {
+    ClState to = own(out);
+    ClState from = own(x);
+    ClState second = own(also);
+    ClState other = own(y);
+    Shape shape = from.shape();
+    Requests.sameShape(shape, to.shape());
+    Requests.sameShape(shape, second.shape());
+    Requests.sameShape(shape, other.shape());
+    double[][] coefficients = {c, e};
+    ClField field = fields(shape, coefficients, new Field[] {k, k})[0];
+    Requests.active(shape, active);
+    run(
+        "combining states",
+        () -> states.combineBoth(to, from, second, other, coefficients, field, active));
+  }
+
+  @Override
+  public void retract(State out, State x, boolean[] active) {
+    ClState to = own(out);
+    ClState from = own(x);
+    Requests.sameShape(from.shape(), to.shape());
+    Requests.active(from.shape(), active);
+    run("retracting to the sphere", () -> states.retract(to, from, active));
   }
 
   @Override

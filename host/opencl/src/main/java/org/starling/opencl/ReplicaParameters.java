@@ -53,10 +53,12 @@ final class ReplicaParameters implements AutoCloseable {
     return active;
   }
 
-  /**
-   * Pairs {@code [R][8]}: value and correction of {@code c[m][r]}. Call after {@link #active},
-   * which sizes the buffers.
-   */
+  /** Pairs {@code [R][8]} with whatever content; call after {@link #active}, which sizes it. */
+  DeviceBuffer coefficients() {
+    return coefficients;
+  }
+
+  /** The same with value and correction of {@code c[m][r]}. */
   DeviceBuffer coefficients(double[][] c) {
     int replicas = written.length;
     byte[][] rows = new byte[replicas][];
@@ -88,6 +90,30 @@ final class ReplicaParameters implements AutoCloseable {
         from = r;
       }
     }
+  }
+
+  /** Eight pairs that all active replicas share; null if they differ. */
+  ByteBuffer shared(double[][] c) {
+    int first = -1;
+    for (int r = 0; r < written.length; r++) {
+      if (!written[r]) {
+        continue;
+      }
+      if (first < 0) {
+        first = r;
+      }
+      for (double[] each : c) {
+        if (Double.doubleToLongBits(each[r]) != Double.doubleToLongBits(each[first])) {
+          return null;
+        }
+      }
+    }
+    return first < 0 ? none() : ByteBuffer.wrap(row(c, first));
+  }
+
+  /** Eight pairs of zeros. */
+  ByteBuffer none() {
+    return ByteBuffer.wrap(new byte[(int) coefficientBytes(1, precision)]);
   }
 
   /** Eight pairs: 64 bytes, or 128 in double precision. */

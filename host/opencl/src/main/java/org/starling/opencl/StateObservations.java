@@ -26,7 +26,7 @@ final class StateObservations {
         .int32(shape.d())
         .over(
             (long) shape.replicas() * each,
-            StateOperations.grid(kernel),
+            operations.grid(kernel),
             StateKernels.TOKENS_PER_ITEM * 40.0 * shape.d());
     double[] part = operations.parts().read(4L * shape.replicas() * each);
     Observations.Spread[] result = new Observations.Spread[shape.replicas()];
@@ -55,7 +55,7 @@ final class StateObservations {
         .int32(d)
         .over(
             (long) shape.replicas() * each * d,
-            StateOperations.grid(kernel),
+            operations.grid(kernel),
             10.0 * Math.min(shape.n(), StateKernels.TOKENS_PER_SUM));
     double[] part = operations.parts().read(2L * shape.replicas() * each * d);
     double[] result = new double[shape.replicas()];
@@ -77,14 +77,14 @@ final class StateObservations {
   Observations.NonFinite[] nonFinite(ClState x) {
     Shape shape = x.shape();
     int each = Parts.perReplica(shape);
-    DeviceKernel kernel = operations.kernel(StateKernels.NON_FINITE, Map.of());
+    DeviceKernel kernel = operations.kernel(StateKernels.NON_FINITE, operations.flat());
     StateOperations.state(kernel.call(), x)
         .buffer(operations.parts().ints(shape))
         .int32(shape.n())
         .int32(shape.d())
         .over(
             (long) shape.replicas() * each,
-            StateOperations.grid(kernel),
+            operations.grid(kernel),
             StateKernels.TOKENS_PER_ITEM * 2.0 * shape.d());
     int[] part = operations.parts().readInts(2L * shape.replicas() * each);
     Observations.NonFinite[] result = new Observations.NonFinite[shape.replicas()];
@@ -134,7 +134,7 @@ final class StateObservations {
           .int32(row)
           .int32(rows)
           .int64(block)
-          .over(tiles, StateOperations.grid(kernel), 32.0 * block);
+          .over(tiles, operations.grid(kernel), 32.0 * block);
       double[] sums = operations.parts().read(2L * blocks * rows * d);
       for (int b = 0; b < blocks; b++) {
         for (int e = 0; e < rows * d; e++) {

@@ -1,5 +1,6 @@
 package org.starling.opencl;
 
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.starling.core.engine.Engine;
@@ -17,14 +18,21 @@ final class StateOperations implements AutoCloseable {
   /** Work-group size of kernels without local memory. */
   private static final int LOCAL = 32;
 
+  /**
+   * The same on CPU devices, where a work-group is a loop and few of them must keep all cores busy.
+   */
+  private static final int CPU_LOCAL = 8;
+
   private final DeviceSession session;
   private final Precision precision;
+  private final boolean cpu;
   private final ReplicaParameters parameters;
   private final Parts parts;
 
   StateOperations(DeviceSession session, Precision precision) {
     this.session = session;
     this.precision = precision;
+    this.cpu = session.device().cpu();
     this.parameters = new ReplicaParameters(session, precision);
     this.parts = new Parts(session, precision);
   }
@@ -47,8 +55,8 @@ final class StateOperations implements AutoCloseable {
     };
   }
 
-  static Grid grid(DeviceKernel kernel) {
-    return Grid.items(kernel.workGroup(LOCAL));
+  Grid grid(DeviceKernel kernel) {
+    return Grid.items(kernel.workGroup(cpu ? CPU_LOCAL : LOCAL));
   }
 
   /** Passes a state: its values and, in mixed precision, its corrections. */
@@ -63,23 +71,53 @@ final class StateOperations implements AutoCloseable {
 
   void combine(ClState out, ClState x, double[][] coefficients, ClField[] k, boolean[] active) {
     Shape shape = x.shape();
-    DeviceKernel kernel = kernel(StateKernels.COMBINE, Map.of());
-    Call call = state(state(kernel.call(), out), x);
+    Call call = state(state(kernel(StateKernels.COMBINE, flat()).call(), out), x);
     terms(call, x, coefficients, k, active);
+    overNumbers(call, shape, active, 8 + 12.0 * k.length);
+  }
+
+  void combineBoth(
+      ClState out,
+      ClState x,
+      ClState also,
+      ClState y,
+      double[][] coefficients,
+      ClField k,
+      boolean[] active) {
+    Shape shape = x.shape();
+    Call call = kernel(StateKernels.COMBINE_BOTH, flat()).call();
+    state(state(state(state(call, out), x), also), y).buffer(k.values());
+    coefficients(call, coefficients, active);
+    overNumbers(call, shape, active, 40);
+  }
+
+  Map<String, String> flat() {
+    return StateKernels.flat(cpu, precision == Precision.DOUBLE);
+  }
+
+  private Map<String, String> tokens(Shape shape) {
+    return StateKernels.tokens(cpu, precision == Precision.DOUBLE, shape.d());
+  }
+
+  private void overNumbers(Call call, Shape shape, boolean[] active, double work) {
+    int chunk = StateKernels.chunk(cpu);
     call.buffer(parameters.active(active))
         .int32(shape.replicas())
         .int64((long) shape.n() * shape.d())
-        .over(shape.size(), grid(kernel), 8 + 12.0 * k.length);
+        .over(shape.size(), cpu ? new Grid(1, chunk) : Grid.items(LOCAL), work);
   }
 
-  void retract(ClState x, boolean[] active) {
+  void retract(ClState out, ClState x, boolean[] active) {
     Shape shape = x.shape();
-    DeviceKernel kernel = kernel(StateKernels.RETRACT, Map.of());
-    state(kernel.call(), x)
+    int tokens = StateKernels.tokens(cpu);
+    state(state(kernel(StateKernels.RETRACT, tokens(shape)).call(), out), x)
         .buffer(parameters.active(active))
         .int32(shape.n())
         .int32(shape.d())
-        .over((long) shape.replicas() * shape.n(), grid(kernel), 60.0 * shape.d());
+        .over(
+            (long) shape.replicas() * shape.n(),
+            cpu ? new Grid(1, tokens) : Grid.items(LOCAL),
+            60.0 * shape.d());
   }
 
   double[] errorNorm(
@@ -92,7 +130,7 @@ final class StateOperations implements AutoCloseable {
       boolean[] active) {
     Shape shape = x.shape();
     int each = Parts.perReplicaInStep(shape);
-    DeviceKernel kernel = kernel(StateKernels.ERROR_NORM, Map.of());
+    DeviceKernel kernel = kernel(StateKernels.ERROR_NORM, tokens(shape));
     Call call = kernel.call().buffer(x.values()).buffer(y.values());
     terms(call, x, coefficients, k, active);
     call.buffer(parameters.active(active)).buffer(parts.reals(shape));
@@ -154,8 +192,16 @@ final class StateOperations implements AutoCloseable {
     for (int m = 0; m < StateKernels.MOST_TERMS; m++) {
       call.buffer(m < k.length ? k[m].values() : x.values());
     }
+    coefficients(call, coefficients, active);
+    call.int32(k.length);
+  }
+
+  private void coefficients(Call call, double[][] c, boolean[] active) {
     parameters.active(active);
-    call.buffer(parameters.coefficients(coefficients)).int32(k.length);
+    ByteBuffer shared = parameters.shared(c);
+    call.buffer(shared == null ? parameters.coefficients(c) : parameters.coefficients())
+        .vector(shared == null ? parameters.none() : shared)
+        .int32(shared == null ? 0 : 1);
   }
 
   @Override

@@ -215,6 +215,9 @@ final class OclgrindProbe {
         k.add(f);
       }
     }
+    double[] tenth = new double[shape.replicas()];
+    Arrays.fill(tenth, 0.1);
+    engine.combineBoth(y, x, tenth, x, x, tenth, k.get(0), active);
     engine.largest(k.get(0), active);
     engine.retract(y, active);
     engine.download(y);

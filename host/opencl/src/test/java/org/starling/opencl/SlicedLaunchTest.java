@@ -51,9 +51,12 @@ class SlicedLaunchTest {
       positions.write(0, x, 0, x.length);
       active.write(0, new byte[] {1}, 0, 1);
       DeviceKernel kernel =
-          session.kernel(StateKernels.RETRACT.with(Map.of("PRECISION_SINGLE", "1")));
+          session.kernel(
+              StateKernels.RETRACT.with(
+                  Map.of("PRECISION_SINGLE", "1", "LANES", "1", "CHUNK", "1")));
       kernel
           .call()
+          .buffer(positions)
           .buffer(positions)
           .buffer(active)
           .int32(N)

@@ -114,7 +114,7 @@ final class WatchedApi implements InvocationHandler {
     if (name.startsWith("create") || name.equals("enqueueKernel")) {
       open.add((Handle) result);
     }
-    if (name.equals("enqueueKernel")) {
+    if (name.startsWith("enqueueKernel")) {
       launches++;
     }
     if (name.equals("release")) {

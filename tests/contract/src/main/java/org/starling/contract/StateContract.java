@@ -76,6 +76,53 @@ abstract class StateContract extends ContractTheme {
   }
 
   @Test
+  void combinesTwiceAtOnceWithTheBitsOfTwoCalls() {
+    int n = 49;
+    int d = 3;
+    Shape shape = new Shape(R, n, d);
+    double[] x = Tokens.gaussian(R * n, d, 101);
+    double[] y = Tokens.gaussian(R * n, d, 102);
+    boolean[] active = {true, false, true};
+    double[] same = {0.3, 0.3, 0.3};
+    double[] each = {0.3, -1, 1e-3};
+    for (double[] c : new double[][] {same, each}) {
+      double[] e = {0.7, 0.7, c[2]};
+      try (State s = state(shape, x);
+          State out = state(shape, y);
+          State also = state(shape, y);
+          State one = state(shape, y);
+          State other = state(shape, y);
+          Field k = field(shape, Tokens.gaussian(R * n, d, 103))) {
+        engine.combine(one, s, new double[][] {c}, new Field[] {k}, active);
+        engine.combine(other, other, new double[][] {e}, new Field[] {k}, active);
+        engine.combineBoth(out, s, c, also, also, e, k, active);
+        assertArrayEquals(engine.snapshot(one), engine.snapshot(out), "first");
+        assertArrayEquals(engine.snapshot(other), engine.snapshot(also), "second");
+      }
+    }
+  }
+
+  @Test
+  void retractsIntoAnotherStateWithTheBitsOfARetractionInPlace() {
+    for (int d : new int[] {2, 9, 33}) {
+      Shape shape = new Shape(R, 19, d);
+      double[] x = Tokens.gaussian(R * 19, d, 104);
+      double[] y = Tokens.gaussian(R * 19, d, 105);
+      boolean[] active = {true, false, true};
+      try (State s = state(shape, x);
+          State out = state(shape, y);
+          State one = state(shape, y)) {
+        byte[] before = engine.snapshot(s);
+        engine.combine(one, s, new double[0][], new Field[0], active);
+        engine.retract(one, active);
+        engine.retract(out, s, active);
+        assertArrayEquals(engine.snapshot(one), engine.snapshot(out), "d=" + d);
+        assertArrayEquals(before, engine.snapshot(s), "from, d=" + d);
+      }
+    }
+  }
+
+  @Test
   void combinesSevenFields() {
     int n = 5;
     int d = 9;

@@ -253,8 +253,9 @@ public final class FastEngine implements Engine {
   }
 
   @Override
-  public void retract(State x, boolean[] active) {
-    operations.retract(own(x), active);
+  public void retract(State out, State x, boolean[] active) {
+    Requests.sameShape(own(x).shape, own(out).shape);
+    operations.retract(own(out), own(x), active);
   }
 
   @Override

@@ -24,7 +24,7 @@ final class StateOperations {
         });
   }
 
-  void retract(FastState x, boolean[] active) {
+  void retract(FastState out, FastState x, boolean[] active) {
     int d = x.shape.d();
     forEachToken(
         x,
@@ -33,7 +33,7 @@ final class StateOperations {
           double norm = norm(x, at, d);
           boolean defined = norm > 0 && norm < Double.POSITIVE_INFINITY;
           for (int c = at; c < at + d; c++) {
-            x.set(c, defined ? x.get(c) / norm : Double.NaN);
+            out.set(c, defined ? x.get(c) / norm : Double.NaN);
           }
         });
   }

@@ -211,8 +211,10 @@ public final class ReferenceEngine implements Engine {
   }
 
   @Override
-  public void retract(State x, boolean[] active) {
+  public void retract(State out, State x, boolean[] active) {
     ReferenceArray state = own(x);
+    Requests.sameShape(state.shape(), own(out).shape());
+    double[] to = own(out).values();
     Shape shape = state.shape();
     Requests.active(shape, active);
     double[] values = state.values();
@@ -223,7 +225,7 @@ public final class ReferenceEngine implements Engine {
         double norm = Algebra.norm(values, at, d);
         boolean usable = norm > 0 && Double.isFinite(norm);
         for (int a = at; a < at + d; a++) {
-          values[a] = usable ? values[a] / norm : Double.NaN;
+          to[a] = usable ? values[a] / norm : Double.NaN;
         }
       }
     }

@@ -103,8 +103,27 @@ public interface Engine extends AutoCloseable {
    */
   void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active);
 
-  /** Back onto the unit sphere: x_i = x_i / |x_i|. A token of norm 0 or non-finite becomes NaN. */
-  void retract(State x, boolean[] active);
+  /**
+   * Two combinations of one field: out_r = x_r + c[r] k_r and also_r = y_r + e[r] k_r, with the
+   * bits of two calls of {@link #combine}. {@code out} and {@code also} are two states; {@code x}
+   * and {@code y} may be one, and {@code also} may be {@code y}; {@code out} is neither.
+   */
+  default void combineBoth(
+      State out, State x, double[] c, State also, State y, double[] e, Field k, boolean[] active) {
+    combine(out, x, new double[][] {c}, new Field[] {k}, active);
+    combine(also, y, new double[][] {e}, new Field[] {k}, active);
+  }
+
+  /**
+   * Back onto the unit sphere: out_i = x_i / |x_i|. A token of norm 0 or non-finite becomes NaN.
+   * {@code out} may be {@code x}.
+   */
+  void retract(State out, State x, boolean[] active);
+
+  /** {@link #retract(State, State, boolean[])} in place. */
+  default void retract(State x, boolean[] active) {
+    retract(x, x, active);
+  }
 
   /**
    * Per replica: max over tokens i of |sum_m coefficients[m][r] k_m,i| / (atol + rtol max(|x_i|,

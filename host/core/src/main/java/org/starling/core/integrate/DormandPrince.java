@@ -143,8 +143,8 @@ final class DormandPrince extends Stepper {
         Outcome.Kind.STEP_UNDERFLOW,
         fastest.token(),
         "the step fell to %.3g at t = %.6g, below the smallest possible %.3g, without meeting rtol"
-            + " %.3g and atol %.3g; token %d moves fastest, with speed %.3g. Loosen rtol and atol, or"
-            + " use a higher precision or a fixed step",
+            + " %.3g and atol %.3g; token %d moves fastest, with speed %.3g. Loosen rtol and atol,"
+            + " or use a higher precision or a fixed step",
         size[r],
         time[r],
         floor(r),
@@ -187,8 +187,7 @@ final class DormandPrince extends Stepper {
         refuse(r, h[r], err[r], batch);
       }
     }
-    copy(stage, x, moved);
-    retract(x, moved);
+    settle(stage, x, moved);
     watchResolution(moved, h, k[1]);
   }
 

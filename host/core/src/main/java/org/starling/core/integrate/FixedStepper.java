@@ -27,7 +27,7 @@ final class FixedStepper extends Stepper {
   private final long[] count;
 
   /** The state at the start of the last step. */
-  private final State old;
+  private State old;
 
   private final State stage;
   private final Field k1;
@@ -104,8 +104,16 @@ final class FixedStepper extends Stepper {
         h[r] = to[r] == barrier(r) ? to[r] - time[r] : spec.dt();
       }
     }
-    copy(x, old, batch);
-    advance(old, time, to, h, batch, x, true);
+    if (all(batch)) {
+      // Nobody needs the start of the step before: its place takes the new state.
+      advance(x, time, to, h, batch, old, true);
+      State made = old;
+      old = x;
+      x = made;
+    } else {
+      copy(x, old, batch);
+      advance(old, time, to, h, batch, x, true);
+    }
     Observations.NonFinite[] bad = engine.observations().nonFinite(x);
     collect();
     boolean[] undo = new boolean[replicas];
@@ -166,15 +174,15 @@ final class FixedStepper extends Stepper {
         for (int r = 0; r < replicas; r++) {
           middle[r] = from[r] + 0.5 * h[r];
         }
+        double[] sixth = scaled(h, 1.0 / 6);
+        double[] third = scaled(h, 1.0 / 3);
+        double[] half = scaled(h, 0.5);
         evaluate(base, from, which, k1, counted);
-        add(out, base, 1.0 / 6, h, k1, which);
-        add(stage, base, 0.5, h, k1, which);
+        engine.combineBoth(stage, base, half, out, base, sixth, k1, which);
         evaluate(stage, middle, which, k1, counted);
-        add(out, out, 1.0 / 3, h, k1, which);
-        add(stage, base, 0.5, h, k1, which);
+        engine.combineBoth(stage, base, half, out, out, third, k1, which);
         evaluate(stage, middle, which, k1, counted);
-        add(out, out, 1.0 / 3, h, k1, which);
-        add(stage, base, 1, h, k1, which);
+        engine.combineBoth(stage, base, h, out, out, third, k1, which);
         evaluate(stage, to, which, k1, counted);
         add(out, out, 1.0 / 6, h, k1, which);
       }

@@ -55,7 +55,10 @@ public interface Integrator extends AutoCloseable {
     attempt(active);
   }
 
-  /** Whether a step of replica r was accepted in the last {@link #attempt} or {@link #advance}. */
+  /**
+   * Whether a step of replica r was accepted in the last {@link #attempt} or {@link #advance}. A
+   * step to a state that is not finite is not.
+   */
   boolean accepted(int r);
 
   /**

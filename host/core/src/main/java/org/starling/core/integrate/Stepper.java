@@ -20,7 +20,11 @@ abstract class Stepper implements Integrator {
   final IntegratorSpec spec;
   final Engine engine;
   final int replicas;
-  final State x;
+
+  /** The accepted state; one that {@link #arrays} holds may take its place. */
+  State x;
+
+  private final State given;
 
   /** What the method holds besides x. */
   final OwnedArrays arrays;
@@ -60,6 +64,7 @@ abstract class Stepper implements Integrator {
     this.engine = engine;
     this.dynamics = dynamics;
     this.x = x;
+    given = x;
     arrays = new OwnedArrays(engine, x.shape());
     replicas = dynamics.length;
     sphere = dynamics[0].geometry() == Geometry.SPHERE;
@@ -100,6 +105,15 @@ abstract class Stepper implements Integrator {
   final void retract(State s, boolean[] which) {
     if (sphere) {
       engine.retract(s, which);
+    }
+  }
+
+  /** A copy, put back on the sphere in that geometry. */
+  final void settle(State from, State to, boolean[] which) {
+    if (sphere) {
+      engine.retract(to, from, which);
+    } else {
+      copy(from, to, which);
     }
   }
 
@@ -470,11 +484,20 @@ abstract class Stepper implements Integrator {
     try {
       arrays.close();
     } finally {
-      x.close();
+      given.close();
     }
   }
 
   // --- small array idioms ---
+
+  static boolean all(boolean[] which) {
+    for (boolean w : which) {
+      if (!w) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   static boolean none(boolean[] which) {
     for (boolean w : which) {

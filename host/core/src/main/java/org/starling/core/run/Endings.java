@@ -2,12 +2,11 @@ package org.starling.core.run;
 
 import java.util.Arrays;
 import org.starling.core.engine.Engine;
-import org.starling.core.engine.Observations;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.observe.Readings;
 
-/** Ends replicas: by a stop condition, by what the integrator says, by a non-finite state. */
+/** Ends replicas: by a stop condition, by what the integrator says. */
 final class Endings {
   private final RunSpec spec;
   private final Engine engine;
@@ -62,34 +61,6 @@ final class Endings {
       t[r] = integrator.time(r);
     }
     return t;
-  }
-
-  /** Ends replicas whose last step left the finite numbers, and takes them out of {@code moved}. */
-  void byNonFinite(boolean[] moved) {
-    if (!RunLoop.any(moved)) {
-      return;
-    }
-    Observations.NonFinite[] bad = engine.observations().nonFinite(integrator.state());
-    for (int r = 0; r < moved.length; r++) {
-      if (moved[r] && bad[r].count() > 0) {
-        moved[r] = false;
-        replicas[r].outcome =
-            new Outcome(
-                Outcome.Kind.NON_FINITE,
-                who(r)
-                    + "token "
-                    + bad[r].firstToken()
-                    + " became non-finite in step "
-                    + integrator.steps(r)
-                    + " to t = "
-                    + integrator.time(r)
-                    + ".",
-                r,
-                integrator.time(r),
-                integrator.steps(r),
-                bad[r].firstToken());
-      }
-    }
   }
 
   /** Judges the rules of output times on the frame, which is at time t. */

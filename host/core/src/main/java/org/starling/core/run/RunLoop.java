@@ -256,7 +256,6 @@ final class RunLoop implements AutoCloseable {
       }
     }
     endings.byIntegrator(failed);
-    endings.byNonFinite(moved);
     endings.atSteps(moved);
     if (state.ending) {
       end.after(moved);

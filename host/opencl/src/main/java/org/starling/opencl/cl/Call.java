@@ -1,7 +1,6 @@
 package org.starling.opencl.cl;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * One call of a kernel: arguments in order, then {@link #over}. Every kernel ends with two {@code
@@ -21,29 +20,29 @@ public final class Call {
   }
 
   public Call buffer(DeviceBuffer b) {
-    session.api().setArgument(kernel.handle(), arguments++, b.handle());
+    kernel.argument(arguments++, b.handle());
     return this;
   }
 
   public Call int32(int v) {
-    return value(ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder()).putInt(0, v), 4);
+    return number(v);
   }
 
   public Call int64(long v) {
-    return value(ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder()).putLong(0, v), 8);
+    return number(v);
   }
 
   public Call float32(float v) {
-    return value(ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder()).putFloat(0, v), 4);
+    return number(v);
   }
 
   public Call float64(double v) {
-    return value(ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder()).putDouble(0, v), 8);
+    return number(v);
   }
 
-  public Call local(long bytes) {
-    session.api().setLocalArgument(kernel.handle(), arguments++, bytes);
-    return this;
+  /** A vector by value, given as its bytes from the buffer's position to its limit; at most 128. */
+  public Call vector(ByteBuffer bytes) {
+    return number(bytes);
   }
 
   /**
@@ -70,20 +69,28 @@ public final class Call {
     return kernel;
   }
 
-  /** Enqueues the units first .. end - 1 as one launch. */
-  Handle enqueue(long first, long end, Grid grid) {
+  /**
+   * Enqueues the units first .. end - 1 as one launch.
+   *
+   * @return its event if it is watched, else null
+   */
+  Handle enqueue(long first, long end, Grid grid, boolean watched) {
     int at = arguments;
     int64(first);
     int64(end);
     arguments = at;
     long groups = (end - first + grid.unitsPerGroup() - 1) / grid.unitsPerGroup();
-    return session
-        .api()
-        .enqueueKernel(session.queue(), kernel.handle(), groups * grid.local(), grid.local());
+    ClApi api = session.api();
+    long items = groups * grid.local();
+    if (watched) {
+      return api.enqueueKernel(session.queue(), kernel.handle(), items, grid.local());
+    }
+    api.enqueueKernelUnwatched(session.queue(), kernel.handle(), items, grid.local());
+    return null;
   }
 
-  private Call value(ByteBuffer v, int bytes) {
-    session.api().setArgument(kernel.handle(), arguments++, v, bytes);
+  private Call number(Object v) {
+    kernel.argument(arguments++, v);
     return this;
   }
 }

@@ -46,9 +46,6 @@ public interface ClApi {
   /** A by-value argument, given as its bytes. */
   void setArgument(Handle kernel, int index, Buffer value, int bytes);
 
-  /** Local memory of the given size. */
-  void setLocalArgument(Handle kernel, int index, long bytes);
-
   Handle createBuffer(Handle context, String name, long bytes);
 
   /** A view of part of a buffer; {@code origin} obeys CL_DEVICE_MEM_BASE_ADDR_ALIGN. */
@@ -56,6 +53,9 @@ public interface ClApi {
 
   /** Enqueues a one-dimensional launch and returns its event. */
   Handle enqueueKernel(Handle queue, Handle kernel, long globalSize, long localSize);
+
+  /** The same without an event, which costs as much as a short launch. */
+  void enqueueKernelUnwatched(Handle queue, Handle kernel, long globalSize, long localSize);
 
   /** Blocking write of the remaining bytes of {@code source}. */
   void write(Handle queue, Handle buffer, long offset, long bytes, Buffer source);

@@ -80,6 +80,14 @@ public record Device(
     return type.equals("cpu");
   }
 
+  /**
+   * True for a driver with a cache of its own. PoCL has one, of kernels as they are launched; asked
+   * for a program's binary it would compile every kernel once more, for no launch in particular.
+   */
+  boolean keepsPrograms() {
+    return platformName.startsWith("Portable Computing Language");
+  }
+
   /** Facts for {@code devices} and {@code doctor}, in order. */
   public Map<String, String> properties() {
     Map<String, String> facts = new LinkedHashMap<>();

@@ -111,16 +111,20 @@ public final class DeviceBuffer implements AutoCloseable {
   private void write(long offset, long count, Buffer from) {
     range(offset, count);
     if (count > 0) {
-      session.finish();
-      session.api().write(session.queue(), handle(), offset, count, from);
+      Handle to = handle();
+      session
+          .schedule()
+          .transfer(() -> session.api().write(session.queue(), to, offset, count, from));
     }
   }
 
   private void read(long offset, long count, Buffer to) {
     range(offset, count);
     if (count > 0) {
-      session.finish();
-      session.api().read(session.queue(), handle(), offset, count, to);
+      Handle from = handle();
+      session
+          .schedule()
+          .transfer(() -> session.api().read(session.queue(), from, offset, count, to));
     }
   }
 

@@ -25,8 +25,9 @@ import org.jocl.cl_program;
 /** The calls through JOCL. */
 public final class JoclApi implements ClApi {
   private static final String NO_LOADER =
-      "no OpenCL loader is installed, or it is broken. Install one and the driver of your device (on"
-          + " Debian: ocl-icd-libopencl1, and pocl-opencl-icd for the CPU), or use --device java";
+      "no OpenCL loader is installed, or it is broken. Install one and the driver of your device"
+          + " (on Debian: ocl-icd-libopencl1, and pocl-opencl-icd for the CPU), or use --device"
+          + " java";
 
   private JoclApi() {}
 
@@ -345,14 +346,6 @@ public final class JoclApi implements ClApi {
   }
 
   @Override
-  public void setLocalArgument(Handle kernel, int index, long bytes) {
-    check(
-        "clSetKernelArg",
-        () -> kernel + ", argument " + index + ", " + bytes + " bytes of local memory",
-        () -> clSetKernelArg((cl_kernel) kernel.raw(), index, bytes, null));
-  }
-
-  @Override
   public Handle createBuffer(Handle context, String name, long bytes) {
     return checked(
         "clCreateBuffer",
@@ -388,18 +381,31 @@ public final class JoclApi implements ClApi {
         () -> kernel + ", global size " + globalSize + ", local size " + localSize,
         () -> {
           cl_event event = new cl_event();
-          clEnqueueNDRangeKernel(
-              (cl_command_queue) queue.raw(),
-              (cl_kernel) kernel.raw(),
-              1,
-              null,
-              new long[] {globalSize},
-              new long[] {localSize},
-              0,
-              null,
-              event);
+          enqueue(queue, kernel, globalSize, localSize, event);
           return new Handle(Handle.Kind.EVENT, kernel.label(), event);
         });
+  }
+
+  @Override
+  public void enqueueKernelUnwatched(Handle queue, Handle kernel, long globalSize, long localSize) {
+    check(
+        "clEnqueueNDRangeKernel",
+        () -> kernel + ", global size " + globalSize + ", local size " + localSize,
+        () -> enqueue(queue, kernel, globalSize, localSize, null));
+  }
+
+  private static void enqueue(
+      Handle queue, Handle kernel, long globalSize, long localSize, cl_event event) {
+    clEnqueueNDRangeKernel(
+        (cl_command_queue) queue.raw(),
+        (cl_kernel) kernel.raw(),
+        1,
+        null,
+        new long[] {globalSize},
+        new long[] {localSize},
+        0,
+        null,
+        event);
   }
 
   @Override

@@ -9,7 +9,8 @@ import org.starling.kernels.KernelVariant;
 
 /**
  * Built programs of one context, one per (source, options); behind it the binaries of earlier
- * processes. A binary that the driver refuses is built anew from source.
+ * processes, unless the driver keeps them itself. A binary that the driver refuses is built anew
+ * from source.
  */
 final class ProgramCache {
   private record Key(String source, String options) {}
@@ -41,10 +42,12 @@ final class ProgramCache {
             device.driver(),
             device.platformName(),
             device.platformVersion());
-    Handle program = fromBinary(variant, id);
+    Handle program = device.keepsPrograms() ? null : fromBinary(variant, id);
     if (program == null) {
       program = fromSource(variant, key.source());
-      save(program, id);
+      if (!device.keepsPrograms()) {
+        save(program, id);
+      }
     }
     built.put(key, program);
     return program;

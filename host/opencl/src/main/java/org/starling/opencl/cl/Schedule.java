@@ -22,11 +22,33 @@ final class Schedule {
   /** Waits expected to be longer than this sleep instead of spinning in the driver. */
   private static final double SLEEP_FROM_SECONDS = 0.001;
 
-  private record Flight(Handle event, DeviceKernel kernel, double work, double expected) {}
+  /** Launches expected to be shorter than this are watched by their successors' events. */
+  private static final double WATCH_SECONDS = 0.0005;
+
+  /** Launches in a row without an event, at most. */
+  private static final int UNWATCHED_LENGTH = 32;
+
+  /** Their expected time together, at most. */
+  private static final double UNWATCHED_SECONDS = 0.01;
+
+  /** A queue expected to be empty sooner than this is not waited for before a transfer. */
+  private static final double SHORT_QUEUE_SECONDS = 0.002;
+
+  /**
+   * A watched launch and those before it since the last watched one.
+   *
+   * @param work of the watched launch
+   * @param expected seconds of all
+   */
+  private record Flight(
+      Handle event, DeviceKernel kernel, double work, int launches, double expected) {}
 
   private final DeviceSession session;
   private final Deque<Flight> flights = new ArrayDeque<>();
+  private int queued;
   private double queuedSeconds;
+  private int unwatched;
+  private double unwatchedSeconds;
 
   Schedule(DeviceSession session) {
     this.session = session;
@@ -38,17 +60,33 @@ final class Schedule {
     while (done < units) {
       long slice = slice(pace, grid, workPerUnit);
       long end = slice >= units - done ? units : done + slice;
-      double work = (end - done) * workPerUnit;
-      double expected = pace.secondsFor(work);
-      Flight f = new Flight(call.enqueue(done, end, grid), call.kernel(), work, expected);
-      flights.add(f);
-      queuedSeconds += expected;
+      launch(call, done, end, grid, (end - done) * workPerUnit);
       done = end;
       if (done < units && !pace.measured()) {
         drainTo(0, 0);
       } else {
         drainTo(QUEUE_LENGTH, QUEUE_SECONDS);
       }
+    }
+  }
+
+  private void launch(Call call, long first, long end, Grid grid, double work) {
+    Pace pace = call.kernel().pace;
+    double expected = pace.secondsFor(work);
+    boolean watched =
+        !pace.measured()
+            || expected >= WATCH_SECONDS
+            || unwatched >= UNWATCHED_LENGTH
+            || unwatchedSeconds >= UNWATCHED_SECONDS;
+    Handle event = call.enqueue(first, end, grid, watched);
+    unwatched++;
+    unwatchedSeconds += expected;
+    if (watched) {
+      flights.add(new Flight(event, call.kernel(), work, unwatched, unwatchedSeconds));
+      queued += unwatched;
+      queuedSeconds += unwatchedSeconds;
+      unwatched = 0;
+      unwatchedSeconds = 0;
     }
   }
 
@@ -61,19 +99,25 @@ final class Schedule {
   private void drainTo(int length, double seconds) {
     while (!flights.isEmpty()) {
       boolean tooMuch =
-          flights.size() > length || (queuedSeconds > seconds && flights.size() > 2) || length == 0;
+          queued > length || (queuedSeconds > seconds && flights.size() > 2) || length == 0;
       Flight oldest = flights.peek();
       if (!tooMuch && !session.api().completed(oldest.event())) {
         return;
       }
       await(oldest);
-      flights.remove();
-      queuedSeconds = flights.isEmpty() ? 0 : queuedSeconds - oldest.expected();
-      try {
-        oldest.kernel().pace.record(oldest.work(), session.api().duration(oldest.event()));
-      } finally {
-        session.api().release(oldest.event());
-      }
+      takeOff();
+    }
+  }
+
+  /** The oldest flight has landed. */
+  private void takeOff() {
+    Flight f = flights.remove();
+    queued = flights.isEmpty() ? 0 : queued - f.launches();
+    queuedSeconds = flights.isEmpty() ? 0 : queuedSeconds - f.expected();
+    try {
+      f.kernel().pace.record(f.work(), session.api().duration(f.event()));
+    } finally {
+      session.api().release(f.event());
     }
   }
 
@@ -96,6 +140,36 @@ final class Schedule {
   void finish() {
     drainTo(0, 0);
     session.api().finish(session.queue());
+    unwatched = 0;
+    unwatchedSeconds = 0;
+  }
+
+  /**
+   * Runs a blocking transfer behind everything queued. Of a long queue most is waited for before,
+   * so that the transfer holds on to the host's array for a moment only.
+   */
+  void transfer(Runnable body) {
+    if (queuedSeconds + unwatchedSeconds >= SHORT_QUEUE_SECONDS) {
+      finish();
+    }
+    ClException failure = null;
+    try {
+      body.run();
+    } catch (ClException e) {
+      failure = e;
+    }
+    unwatched = 0;
+    unwatchedSeconds = 0;
+    while (!flights.isEmpty()) {
+      // The launch that failed on the device is the better name for what happened.
+      if (failure != null || !session.api().completed(flights.peek().event())) {
+        await(flights.peek());
+      }
+      takeOff();
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** Gives events back without waiting, for closing after a failure. */
@@ -103,6 +177,7 @@ final class Schedule {
     while (!flights.isEmpty()) {
       session.releaseQuietly(flights.remove().event());
     }
+    queued = 0;
     queuedSeconds = 0;
   }
 }
