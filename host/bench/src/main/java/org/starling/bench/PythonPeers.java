@@ -99,8 +99,12 @@ final class PythonPeers implements AutoCloseable {
     String name = String.join(" ", interpreter);
     Process process;
     try {
-      process =
-          new ProcessBuilder(command).redirectError(folder.resolve("errors.txt").toFile()).start();
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.redirectError(folder.resolve("errors.txt").toFile());
+      // OpenBLAS threads spin for 2^28 cycles after a product, into what is timed next; 2^24 is
+      // still longer than any pause inside a product.
+      builder.environment().putIfAbsent("OPENBLAS_THREAD_TIMEOUT", "24");
+      process = builder.start();
     } catch (IOException e) {
       why.add(name + ": " + e.getMessage());
       return null;
