@@ -85,7 +85,9 @@ public class JavaPass {
 
   /** As the launcher starts the JVM. */
   @Benchmark
-  @Fork(value = 1, jvmArgsAppend = {"--add-modules", "jdk.incubator.vector"})
+  @Fork(
+      value = 1,
+      jvmArgsAppend = {"--add-modules", "jdk.incubator.vector"})
   public Field vectors() {
     return pass();
   }

@@ -57,7 +57,9 @@ final class BenchCommandTest {
     assertEquals(3, Files.readAllLines(temp.resolve("b/roofline.csv")).size());
   }
 
-  /** No time for a case: it is skipped, and says so; nothing that was not measured can be missed. */
+  /**
+   * No time for a case: it is skipped, and says so; nothing that was not measured can be missed.
+   */
   @Test
   void theTimeLimitLeavesRowsOut() throws IOException {
     Cli.Result r =

@@ -146,7 +146,15 @@ final class TuneCommandTest {
     OpenClDevice.requireIf(true, cli);
     Cli.Result r =
         cli.run(
-                "tune", "--device", "cpu", "--precision", "single", "--d", "16", "--json", "--quiet")
+                "tune",
+                "--device",
+                "cpu",
+                "--precision",
+                "single",
+                "--d",
+                "16",
+                "--json",
+                "--quiet")
             .expect(0);
     JsonNode entries = JSON.readTree(r.out()).get("entries");
     assertEquals(2, entries.size());
