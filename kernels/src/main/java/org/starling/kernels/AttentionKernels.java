@@ -35,7 +35,13 @@ public final class AttentionKernels {
   public static final KernelSource PACK = KernelSource.of("pack", "real.cl", "pack.cl");
   public static final KernelSource ATTEND_BLOCKS =
       KernelSource.of(
-          "attend_blocks", "real.cl", "plan.cl", "row_tiles.cl", "weights.cl", "attend_blocks.cl");
+          "attend_blocks",
+          "real.cl",
+          "plan.cl",
+          "row_tiles.cl",
+          "key_panels.cl",
+          "weights.cl",
+          "attend_blocks.cl");
   public static final KernelSource ATTEND_SMALL =
       KernelSource.of(
           "attend_small",
