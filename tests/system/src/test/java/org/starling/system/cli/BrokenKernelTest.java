@@ -39,8 +39,8 @@ final class BrokenKernelTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "combine.cl | pair sum = COMBINED(READ(x, i), i, r); | pair sum = READ(x, i); | combine",
-        "small_rows.cl | y[c] -= along / norm * x[c]; | y[c] -= 0.999f * along / norm * x[c];"
+        "combine.cl | sum = COMBINED(sum, at, count, c); | sum.x += 1e-4f * sum.x; | combine",
+        "small_rows.cl | y[c] -= ratio * x[c]; | y[c] -= 0.999f * ratio * x[c];"
             + " | velocity sphere"
       })
   void isFoundBeforeARun(String file, String right, String wrong, String operation)
