@@ -25,6 +25,13 @@ public final class AttentionKernels {
   /** Keys that a work-group of the staged variants holds at a time. */
   private static final int STAGED_PANEL = 16;
 
+  /**
+   * Keys of a panel of the small kernel on CPU devices; part of the bits. Differences to a token of
+   * a spread-out cloud all point to its inside, so that long sums grow and round more than those of
+   * positions.
+   */
+  private static final int SMALL_PANEL = 32;
+
   private static final int ROWS = 48;
 
   /** Rows of a register tile, MR in tile.cl. */
@@ -159,7 +166,7 @@ public final class AttentionKernels {
     defines.put("DOUBLE", fp64 ? "1" : "0");
     defines.put("VW", Integer.toString(lanes));
     defines.put("D", Integer.toString(d));
-    defines.put("PANEL", Integer.toString(staged ? STAGED_PANEL : PANEL));
+    defines.put("PANEL", Integer.toString(staged ? STAGED_PANEL : SMALL_PANEL));
     defines.put("PACK", Integer.toString(packWidth(fp64)));
     defines.put("MIXED", mixed ? "1" : "0");
     defines.put("CAREFUL", careful ? "1" : "0");

@@ -234,7 +234,9 @@ final class Specification {
         resolved.distinctDynamics().stream()
             .allMatch(dynamics -> dynamics.autonomous() && dynamics.weights().constant());
     Need.Steps steps =
-        steady && resolved.integrator().merging() == null ? new Need.Steps(resolved.integrator().method(), resolved.shape()) : null;
+        steady && resolved.integrator().merging() == null
+            ? new Need.Steps(resolved.integrator().method(), resolved.shape())
+            : null;
     return new Need(variants, observables, steps).on(engine);
   }
 
