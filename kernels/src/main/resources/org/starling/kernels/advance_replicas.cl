@@ -167,7 +167,7 @@ __kernel void advance_replicas(
       before[b * D + c] = old[b * D + c];
     }
   }
-  int form = op & OP_RAW ? FORM_RAW : (int)plan[4];
+  int form = (op & OP_RAW) ? FORM_RAW : (int)plan[4];
   int sphere = plan[4] == FORM_SPHERE;
   /* Largest |score| over a largest |x|^2, and what a mask's slope adds. */
   REAL strength = 2 * size[unit * 3 + 2], bias = scale[0] * n;

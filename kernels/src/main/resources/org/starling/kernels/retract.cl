@@ -40,7 +40,7 @@ __kernel void retract(STATE(x), CONST_STATE(from), __global const uchar *active,
     VEC tops = (VEC)(0);
     for (int a = 0; a < d; a += LANES) {
       VEC v = fabs(load_some(from + at + a, min(LANES, d - a)));
-      tops = (v > tops) | (v != v) ? v : tops;
+      tops = ((v > tops) | (v != v)) ? v : tops;
     }
     real largest = largest_of_lanes(tops);
     int defined = largest > (real)0 && !isinf(largest);

@@ -100,7 +100,7 @@ void addGuarded(
       for (int j = 0; j < count; j++) {
         VEC w = (VEC)(k[(size_t)(j / KEYS) * (DP * KEYS) + m * KEYS + j % KEYS]);
         VEC sum = w * p[j * NV + v] + a;
-        a = ((IVEC)(j) >= first[v]) & ((IVEC)(j) <= last[v]) ? sum : a;
+        a = (((IVEC)(j) >= first[v]) & ((IVEC)(j) <= last[v])) ? sum : a;
       }
       o[m * NV + v] = o[m * NV + v] * factor[v] + a;
     }
