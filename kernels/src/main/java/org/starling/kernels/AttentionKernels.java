@@ -176,8 +176,15 @@ public final class AttentionKernels {
     return ATTEND_SMALL.with(defines);
   }
 
-  public static KernelVariant transform(boolean fp64, int d) {
+  /** Coordinates that a unit of {@link #transform} computes. */
+  public static int transformed(boolean fp64, boolean cpu) {
+    return cpu ? packWidth(fp64) : 1;
+  }
+
+  /** Tokens times a matrix; coordinates in the lanes of a vector on CPU devices. */
+  public static KernelVariant transform(boolean fp64, int d, boolean cpu) {
     Map<String, String> defines = rows(fp64, d);
+    defines.put("VW", Integer.toString(transformed(fp64, cpu)));
     defines.put("PACK", Integer.toString(packWidth(fp64)));
     defines.put("KC", Integer.toString(CHUNK));
     return TRANSFORM.with(defines);
@@ -237,7 +244,8 @@ public final class AttentionKernels {
     all.add(attendBlocks(fp64, d, tiles, false, false));
     all.add(attendBlocks(fp64, d, tiles, true, false));
     all.add(attendBlocks(fp64, d, tiles, true, true));
-    all.add(transform(fp64, d));
+    all.add(transform(fp64, d, false));
+    all.add(transform(fp64, d, true));
     for (boolean hardmax : new boolean[] {false, true}) {
       all.add(attendTiles(fp64, d, GroupTiles.DEFAULT, true, hardmax));
       all.add(finishRows(fp64, d, true, hardmax));

@@ -1,13 +1,16 @@
 /*
- * transform: every token times the score matrix or the value matrix of one head, for GPUs.
+ * transform: every token times the score matrix or the value matrix of one head, for kernels that sum over
+ * keys head by head.
  *
  *   in, out                 [R][n][D]  tokens; out_i = factor S^T in_i (which 0) or V in_i (which 1)
  *   plan, scale, matrices   as in attend_blocks.cl; a scalar S is applied, a scalar V is not (out = in)
  *
- * A unit is one coordinate of one token of one slot (units: slots n D); one work-item a unit, any
- * work-group size, no local memory. Defines: DOUBLE, VW 1, D, PACK (packed width of matrices), KC.
- * Deterministic: sums of KC products, added in order. Untested on GPUs.
+ * A unit is VW coordinates of one token of one slot (units: slots n ceil(D / VW)); one work-item a unit,
+ * any work-group size, no local memory. Defines: DOUBLE, VW (1, or PACK on CPU devices), D, PACK (packed
+ * width of matrices), KC. Deterministic: sums of KC products, added in order. Untested on GPUs.
  */
+#define COLUMNS ((D + VW - 1) / VW)
+
 __kernel void transform(
     __global const REAL *in,
     __global REAL *out,
@@ -25,8 +28,8 @@ __kernel void transform(
   if (unit >= end) {
     return;
   }
-  ulong row = unit / D;
-  int c = (int)(unit - row * D);
+  ulong row = unit / COLUMNS;
+  int c = (int)(unit - row * COLUMNS) * VW;
   ulong slot = row / n;
   plan += slot * planStride;
   if (h >= (int)plan[6]) {
@@ -36,19 +39,26 @@ __kernel void transform(
   __global const long *head = plan + PLAN_HEAD + h * PLAN_PER_HEAD + 2 * which;
   REAL factor =
       which ? (REAL)1 : scale[slot * scaleStride + SCALE_HEAD + h * SCALE_PER_HEAD];
+  __global const REAL *x = in + at * D;
+  int columns = min(VW, D - c);
   if (head[0] == SCALAR) {
-    out[at * D + c] = factor * in[at * D + c];
+    for (int l = 0; l < columns; l++) {
+      out[at * D + c + l] = factor * x[c + l];
+    }
     return;
   }
   __global const REAL *m = matrices + head[1] + (size_t)(c / PACK) * D * PACK + c % PACK;
-  __global const REAL *x = in + at * D;
-  REAL sum = 0;
+  VEC sum = (VEC)(0);
   for (int k0 = 0; k0 < D; k0 += KC) {
-    REAL part = 0;
+    VEC part = (VEC)(0);
     for (int k = k0; k < min(k0 + KC, D); k++) {
-      part += x[k] * m[(size_t)k * PACK];
+      part += (VEC)(x[k]) * LOADV(m + (size_t)k * PACK);
     }
     sum += part;
   }
-  out[at * D + c] = factor * sum;
+  REAL lanes[VW];
+  STOREV((VEC)(factor) * sum, lanes);
+  for (int l = 0; l < columns; l++) {
+    out[at * D + c + l] = lanes[l];
+  }
 }

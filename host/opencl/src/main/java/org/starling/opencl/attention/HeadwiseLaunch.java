@@ -78,9 +78,11 @@ abstract class HeadwiseLaunch implements AttentionPass.Launch {
    */
   private void transform(
       Shape s, LoadedLayers layers, DeviceBuffer from, DeviceBuffer to, int h, int which) {
+    boolean cpu = session.device().cpu();
+    int width = AttentionKernels.transformed(numbers.fp64(), cpu);
     Call call =
         session
-            .kernel(AttentionKernels.transform(numbers.fp64(), s.d()))
+            .kernel(AttentionKernels.transform(numbers.fp64(), s.d(), cpu))
             .call()
             .buffer(from)
             .buffer(to);
@@ -89,7 +91,10 @@ abstract class HeadwiseLaunch implements AttentionPass.Launch {
         .int32(s.n())
         .int32(h)
         .int32(which)
-        .over((long) layers.slots().length * s.n() * s.d(), Grid.items(TRANSFORM_ITEMS), s.d());
+        .over(
+            (long) layers.slots().length * s.n() * ((s.d() + width - 1) / width),
+            Grid.items(TRANSFORM_ITEMS),
+            (double) width * s.d());
   }
 
   /** Sums and row states of one head, as attend_tiles.cl gives them. */
