@@ -98,7 +98,7 @@ final class MergedLaunch extends HeadwiseLaunch {
       System.arraycopy(keys.members(), 0, table, 1 + n, n);
       System.arraycopy(keys.start(), 0, table, 1 + 2 * n, keys.groups() + 1);
       System.arraycopy(keys.leaders(), 0, table, 2 + 2 * n + keys.groups(), keys.groups());
-      to.write(slot * stride(s), table, 0, table.length);
+      to.write(4 * slot * stride(s), table, 0, table.length);
     }
   }
 }
