@@ -160,7 +160,9 @@ final class VelocityCommand implements Callable<Integer> {
               + Specification.word(engine.precision())
               + " precision to hold with all digits (the first: token "
               + report.firstBelowRange()
-              + "); --precision double reaches further");
+              + (engine.precision() == Precision.DOUBLE
+                  ? ")"
+                  : "); --precision double reaches further"));
     }
     if (!quiet && !json) {
       terminal.say("summed by " + engine.summation().sentence());

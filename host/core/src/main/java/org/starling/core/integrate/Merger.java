@@ -43,13 +43,21 @@ final class Merger {
     Arrays.fill(lookedAt, -1);
   }
 
-  /** Whether replica r, having made so many steps, is to be grouped before the next. */
+  /**
+   * Whether replica r, having made so many steps, is to be looked at before the next: when it is
+   * time to group, and always while tokens keep rows of their own, which may leave their keys.
+   */
   boolean due(int r, long steps) {
-    return steps % merging.every() == 0 && lookedAt[r] != steps;
+    return lookedAt[r] != steps && (timely(steps) || merged[r] != null && !together[r]);
+  }
+
+  private boolean timely(long steps) {
+    return steps % merging.every() == 0;
   }
 
   /**
-   * Groups the tokens of some replicas anew; under the full mask moves each group to its mean.
+   * Groups the tokens of some replicas anew where it is time to or a token has left its key by more
+   * than the merging distance; under the full mask moves each group to its mean.
    *
    * @return replicas whose positions or keys are others than before
    */
@@ -64,8 +72,9 @@ final class Merger {
       lookedAt[r] = steps[r];
       int at = r * shape.n() * shape.d();
       MergedKeys before = merged[r];
-      if (before != null && !together[r]) {
-        measure(before, positions, at, r);
+      boolean strayed = before != null && !together[r] && measure(before, positions, at, r);
+      if (!strayed && !timely(steps[r])) {
+        continue;
       }
       MergedKeys now =
           new MergedKeys(
@@ -90,12 +99,15 @@ final class Merger {
     return changed;
   }
 
-  /** How far tokens stand from their keys. */
-  private void measure(MergedKeys keys, double[] x, int at, int r) {
+  /** How far tokens stand from their keys; whether that is beyond the merging distance. */
+  private boolean measure(MergedKeys keys, double[] x, int at, int r) {
     int d = shape.d();
+    double farthest = 0;
     for (int i = 0; i < shape.n(); i++) {
-      shift[r] = Math.max(shift[r], NearTokens.distance(x, at + i * d, at + keys.leader(i) * d, d));
+      farthest = Math.max(farthest, NearTokens.distance(x, at + i * d, at + keys.leader(i) * d, d));
     }
+    shift[r] = Math.max(shift[r], farthest);
+    return farthest > merging.distance();
   }
 
   /** Puts the tokens of each group at their mean, on the sphere. */

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.app.Interruption;
+import org.starling.core.store.ElementType;
+import org.starling.core.store.Npy;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -84,6 +86,26 @@ final class RunCommandTest {
     Cli.Result refused =
         cli.run("run", "merge.yaml", "--set", "model.normalisation=hardmax").expect(2);
     assertTrue(refused.err().contains("with hardmax a single key counts"), refused.err());
+  }
+
+  @Test
+  void causalTokensThatSeparateAreKeysOfTheirOwnAtOnce() throws IOException {
+    // Tokens 1, 2 and 3 start at one place and separate, since token 0 counts less for each.
+    double x = Math.cos(1);
+    double y = Math.sin(1);
+    Npy.write(
+        temp.resolve("x0.npy"), ElementType.FLOAT64, new double[] {1, 0, x, y, x, y, x, y}, 4, 2);
+    cli.write(
+        "split.yaml",
+        "model: {mask: causal, beta: 2}\ntokens: {init: {file: x0.npy}}\nstop: {t: 2}\n"
+            + "execution: {device: reference, precision: double}\n");
+    cli.run("run", "split.yaml", "--out", "plain", "--no-figures").expect(0);
+    String merge = "integrator.merge={distance: 1e-6, every: 1000}";
+    cli.run("run", "split.yaml", "--out", "merged", "--no-figures", "--set", merge).expect(0);
+    assertEquals(4, manifest("merged").get("merging").get("groups").asInt());
+    double[] expected = Npy.read(temp.resolve("plain/final.npy")).doubles();
+    double[] got = Npy.read(temp.resolve("merged/final.npy")).doubles();
+    assertArrayEquals(expected, got, 1e-3);
   }
 
   @Test
