@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.core.engine.Field;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.integrate.Integrator;
@@ -129,6 +130,40 @@ abstract class MergedContract extends VelocityTheme {
     double[] x = keys.positions(subject().representable(Tokens.sphere(n, 2, 551)), 0, 2);
     double[] v = velocity(n, 2, x, Layers.identity(2, 3).withMerged(keys));
     Close.sameBits(v, keys.positions(v, 0, 2), "every token against its leader");
+  }
+
+  @Test
+  void replicasHaveGroupsOfTheirOwn() {
+    int n = 40;
+    int[] groups = {7, 20, 13};
+    Layer[] layers = new Layer[3];
+    Arrays.setAll(
+        layers,
+        r ->
+            Layers.of(
+                    Geometry.SPHERE,
+                    Mask.CAUSAL,
+                    Normalisation.SOFTMAX,
+                    2,
+                    3,
+                    Layers.Weights.IDENTITY,
+                    0)
+                .withMerged(groups(n, groups[r])));
+    double[] all = subject().representable(Tokens.sphere(3 * n, 3, 571));
+    Shape shape = new Shape(3, n, 3);
+    double[] together;
+    try (State x = state(shape, all);
+        Field v = field(shape, new double[all.length])) {
+      engine.velocity(x, layers, all(3), v);
+      together = engine.download(v);
+    }
+    for (int r = 0; r < 3; r++) {
+      double[] own = Arrays.copyOfRange(all, 3 * n * r, 3 * n * (r + 1));
+      Close.sameBits(
+          velocity(n, 3, own, layers[r]),
+          Arrays.copyOfRange(together, 3 * n * r, 3 * n * (r + 1)),
+          "replica " + r + " alone and with others");
+    }
   }
 
   @Test

@@ -77,6 +77,14 @@ final class RunReader {
     Node distance = s.require("distance", "how near tokens are merged, such as {distance: 1e-6}");
     double near =
         distance == null ? 1 : binding.number(distance, s.path("distance"), Range.POSITIVE);
+    if (distance != null && model.geometry() == Geometry.SPHERE && !(near < 1)) {
+      binding.problems.add(
+          distance.at(),
+          s.path("distance")
+              + " must be < 1 on the unit sphere, where merging is for tokens that nearly coincide,"
+              + " not "
+              + YamlNumbers.text(near));
+    }
     long every = s.integer("every", Merging.DEFAULT_EVERY, 1L);
     s.done();
     String reason =
