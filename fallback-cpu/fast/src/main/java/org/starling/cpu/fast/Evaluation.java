@@ -159,20 +159,37 @@ final class Evaluation {
           live &= epilogue.addHead(h, sums[h][i - from], i, x, i * d);
         }
         boolean small = epilogue.finish(field);
-        for (int token : shared == null ? new int[] {i} : shared.membersOf(i)) {
-          if (small) {
-            below.add((long) replica * n + token);
-          }
-          if (!live) {
-            dead.add((long) replica * n + token);
-          }
-          int o = (replica * n + token) * d;
-          for (int c = 0; c < d; c++) {
-            out.set(o + c, field[c]);
-          }
+        long first = (long) replica * n;
+        if (shared == null) {
+          leave(first + i, field, small, live, out, dead, below);
+          continue;
+        }
+        for (int token : shared.membersOf(i)) {
+          leave(first + token, field, small, live, out, dead, below);
         }
       }
     };
+  }
+
+  /** Writes the field of token {@code index}, counted over all replicas, and counts the token. */
+  private void leave(
+      long index,
+      double[] field,
+      boolean small,
+      boolean live,
+      FastState out,
+      Count dead,
+      Count below) {
+    if (small) {
+      below.add(index);
+    }
+    if (!live) {
+      dead.add(index);
+    }
+    int at = (int) index * d;
+    for (int c = 0; c < d; c++) {
+      out.set(at + c, field[c]);
+    }
   }
 
   /** factor W x_i for all tokens, {@code [n][rows]}. */

@@ -143,7 +143,7 @@ final class Merger {
     }
   }
 
-  /** The layers with the keys as they are merged now; entries of {@code layers} may be replaced. */
+  /** The layers, in a new array, with the keys as they are merged now. */
   Layer[] apply(Layer[] layers, boolean[] which) {
     Layer[] all = layers.clone();
     for (int r = 0; r < all.length; r++) {

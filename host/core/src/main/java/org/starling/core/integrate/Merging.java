@@ -12,7 +12,8 @@ import org.starling.core.model.Weight;
  * keys only, and grouped anew each time.
  *
  * @param distance how near a token must be to the leader of its group, &gt; 0
- * @param every accepted steps between two groupings, &gt;= 1
+ * @param every accepted steps between two groupings, &gt;= 1; where keys alone are merged, tokens
+ *     are grouped sooner when one has left its key by more than {@code distance}
  */
 public record Merging(double distance, long every) {
   public static final long DEFAULT_EVERY = 10;
