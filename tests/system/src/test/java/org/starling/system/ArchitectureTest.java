@@ -22,6 +22,7 @@ class ArchitectureTest {
   private static final String REFERENCE = "org.starling.cpu.reference..";
   private static final String FAST = "org.starling.cpu.fast..";
   private static final String BENCH = "org.starling.bench..";
+  private static final String ANALYSIS = "org.starling.analysis..";
   private static final String APP = "org.starling.app..";
   private static final String CONTRACT = "org.starling.contract..";
 
@@ -37,6 +38,8 @@ class ArchitectureTest {
   static final ArchRule openClSeesCoreAndKernels = ofOursSeesOnly(OPENCL, OPENCL, CORE, KERNELS);
 
   @ArchTest static final ArchRule benchSeesCore = ofOursSeesOnly(BENCH, BENCH, CORE);
+
+  @ArchTest static final ArchRule analysisSeesCore = ofOursSeesOnly(ANALYSIS, ANALYSIS, CORE);
 
   @ArchTest static final ArchRule contractSeesCore = ofOursSeesOnly(CONTRACT, CONTRACT, CORE);
 
@@ -58,7 +61,9 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule everyPackageHasItsPlace =
-      classes().should().resideInAnyPackage(CORE, KERNELS, OPENCL, CPU, BENCH, APP, CONTRACT);
+      classes()
+          .should()
+          .resideInAnyPackage(CORE, KERNELS, OPENCL, CPU, BENCH, ANALYSIS, APP, CONTRACT);
 
   @ArchTest
   static final ArchRule namesSayWhatAClassIs =
