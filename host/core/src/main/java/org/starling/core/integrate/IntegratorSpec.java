@@ -1,5 +1,8 @@
 package org.starling.core.integrate;
 
+import java.util.Locale;
+import org.starling.core.model.Precision;
+
 /**
  * How to advance in time. Times are in units of the model's t (one layer of unit residual step is
  * 1).
@@ -63,6 +66,34 @@ public record IntegratorSpec(
     if (maxSteps < 1) {
       throw new IllegalArgumentException("the step limit must be >= 1, got " + maxSteps);
     }
+  }
+
+  /**
+   * What to say before a run whose tolerances are finer than a precision resolves positions of
+   * order 1: rounding would choose its steps.
+   *
+   * @return a sentence, or null where nothing is to be said
+   */
+  public String beyondPrecision(Precision precision) {
+    double finest =
+        8
+            * switch (precision) {
+              case SINGLE -> 0x1p-23;
+              case MIXED -> 0x1p-46;
+              case DOUBLE -> 0x1p-52;
+            };
+    if (!method.adaptive() || rtol >= finest || atol >= finest) {
+      return null;
+    }
+    return String.format(
+        Locale.ROOT,
+        "rtol %.3g and atol %.3g are finer than precision %s resolves (%.1g): rounding will choose"
+            + " the steps, which makes them many and the result no better. Loosen them%s.",
+        rtol,
+        atol,
+        precision.name().toLowerCase(Locale.ROOT),
+        finest,
+        precision == Precision.DOUBLE ? "" : ", or use a higher precision");
   }
 
   /** A fixed-step method. */

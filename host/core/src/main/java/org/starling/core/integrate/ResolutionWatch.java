@@ -11,8 +11,14 @@ final class ResolutionWatch {
   /** Steps between two looks. */
   private static final int INTERVAL = 64;
 
-  /** Part of |x| that a step must move a token by: below it float32 rounds most of it away. */
-  private static final double RESOLVED = 0x1p-25;
+  /** Part of |x| that a step must move a token by: below it rounding takes most of it away. */
+  static double resolved(Precision precision) {
+    return switch (precision) {
+      case SINGLE -> 0x1p-25;
+      case MIXED -> 0x1p-49;
+      case DOUBLE -> 0x1p-54;
+    };
+  }
 
   private String hint;
   private boolean hinted;
@@ -35,10 +41,13 @@ final class ResolutionWatch {
     if (Stepper.none(due)) {
       return;
     }
-    // The largest |h v_i| / |x_i|; the absolute part only keeps 0/0 away.
-    double[] motion =
-        engine.errorNorm(x, x, new double[][] {h}, new Field[] {v}, Float.MIN_NORMAL, 1, due);
-    look(engine.precision(), due, time, h, motion);
+    look(engine.precision(), due, time, h, motion(engine, x, due, h, v));
+  }
+
+  /** The largest |h v_i| / |x_i| of each replica. */
+  static double[] motion(Engine engine, State x, boolean[] which, double[] h, Field v) {
+    // The absolute part only keeps 0/0 away.
+    return engine.errorNorm(x, x, new double[][] {h}, new Field[] {v}, Float.MIN_NORMAL, 1, which);
   }
 
   /**
@@ -51,7 +60,7 @@ final class ResolutionWatch {
       return;
     }
     for (int r = 0; r < due.length; r++) {
-      if (due[r] && motion[r] > 0 && motion[r] < RESOLVED && !hinted) {
+      if (due[r] && motion[r] > 0 && motion[r] < resolved(precision) && !hinted) {
         hinted = true;
         hint =
             String.format(

@@ -42,6 +42,7 @@ final class RunLoop implements AutoCloseable {
   private final EndTime end;
   private final Endings endings;
   private final DriftWatch driftWatch;
+  private final PaceWatch pace;
   private final Outputs outputs;
   private final CheckpointKeeper keeper;
   private final ProgressMeter meter;
@@ -89,6 +90,7 @@ final class RunLoop implements AutoCloseable {
                   directory, spec, columns, precision, CheckpointKeeper.outputs(from));
       keeper = new CheckpointKeeper(spec, engine, integrator, directory);
       driftWatch = new DriftWatch(control.check(), engine, integrator, frame, state, keeper);
+      pace = new PaceWatch(spec, engine, integrator, frame, state.replicas);
       meter = new ProgressMeter(control.nanoTime(), reached(), state.accepted);
       status = new StatusFile(directory);
       done = true;
@@ -260,6 +262,7 @@ final class RunLoop implements AutoCloseable {
     if (state.ending) {
       end.after(moved);
     }
+    pace.look();
     stepped = true;
     longestStep = Math.max(longestStep, meter.seconds() - begin);
   }

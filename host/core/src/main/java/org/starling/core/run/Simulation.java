@@ -92,6 +92,10 @@ public final class Simulation {
           .listener()
           .message("Resuming at t = " + from.facts().get("t") + " in " + directory.path() + ".");
     }
+    String advice = spec.integrator().beyondPrecision(engine.precision());
+    if (advice != null) {
+      control.listener().message(advice);
+    }
     // An older end state would be taken for the new one.
     directory.store().delete(directory.finalState());
     manifest.begin(engine, from);

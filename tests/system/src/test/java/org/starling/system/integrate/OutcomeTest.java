@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.EngineProvider;
 import org.starling.core.engine.Shape;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.IntegratorSpec;
@@ -27,6 +28,7 @@ import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
 import org.starling.core.model.Precision;
 import org.starling.core.model.Weight;
+import org.starling.cpu.fast.FastProvider;
 import org.starling.cpu.reference.ReferenceEngine;
 
 @DisplayName("How a run can end")
@@ -63,6 +65,25 @@ class OutcomeTest {
       assertEquals(1, o.token());
       assertTrue(o.time() > 0.1 && o.time() < 0.3, o.sentence());
       assertTrue(o.sentence().contains("token 1"), o.sentence());
+    }
+  }
+
+  @Test
+  @DisplayName("float32 growth to the largest number: steps that move nothing end the run")
+  void growth() {
+    EngineProvider java = new FastProvider();
+    double[] far = {3e18, 1e18, 2e18, -1e18, -1e18, 2e18};
+    try (Rig rig =
+        new Rig(
+            java.open(java.devices().get(0), EngineProvider.EngineOptions.of(Precision.SINGLE)),
+            IntegratorSpec.dopri5(1e-6, 1e-9),
+            new Shape(1, 3, 2),
+            far,
+            Rig.plain(Geometry.EUCLIDEAN, 2, 1))) {
+      Outcome o = end(rig, 2000);
+      assertEquals(Outcome.Kind.NON_FINITE, o.kind());
+      assertTrue(o.token() >= 0, o.sentence());
+      assertTrue(o.sentence().contains("that moves a token"), o.sentence());
     }
   }
 
@@ -195,6 +216,17 @@ class OutcomeTest {
         }
       }
     }
+  }
+
+  @Test
+  @DisplayName("tolerances that a precision cannot resolve are told of beforehand")
+  void beyondPrecision() {
+    IntegratorSpec fine = IntegratorSpec.dopri5(1e-8, 1e-10);
+    assertTrue(fine.beyondPrecision(Precision.SINGLE).contains("rtol 1.00e-08"));
+    assertNull(fine.beyondPrecision(Precision.MIXED));
+    assertNull(IntegratorSpec.dopri5(1e-6, 1e-9).beyondPrecision(Precision.SINGLE));
+    assertNotNull(IntegratorSpec.dopri5(1e-15, 1e-17).beyondPrecision(Precision.DOUBLE));
+    assertNull(IntegratorSpec.fixed(Method.RK4, 1e-9).beyondPrecision(Precision.SINGLE));
   }
 
   @Test

@@ -127,6 +127,22 @@ class EndingTest {
   }
 
   @Test
+  void stepsThatWouldNeverReachTheEndAreNotMade() {
+    Case run = Case.of(1, IntegratorSpec.fixed(Method.EULER, 1e-7), OutputTimes.endsOnly(), 1000);
+    RunResult result = Runs.start(run, RunControl.plain(), store, Runs.DIR);
+    assertEquals(Outcome.Kind.STEP_LIMIT, result.outcome().kind());
+    String sentence = result.outcome().sentence();
+    assertTrue(sentence.contains("1.00e+10 of them away"), sentence);
+    assertTrue(sentence.contains("Last good checkpoint: t = "), sentence);
+    assertTrue(result.outcome().token() >= 0 && result.steps() < 10_000, sentence);
+    // The same steps to an end that they can reach.
+    RunResult near =
+        Runs.start(run.until(1e-3), RunControl.plain(), new LyingFileStore(), Runs.DIR);
+    assertEquals(Outcome.Kind.COMPLETED, near.outcome().kind());
+    assertEquals(10_000, near.steps(), 1);
+  }
+
+  @Test
   void oneFailedReplicaLeavesTheOthersAlone() {
     Case run = Case.of(3, DOPRI5, OutputTimes.every(0.5), 2);
     LyingFileStore whole = new LyingFileStore();
