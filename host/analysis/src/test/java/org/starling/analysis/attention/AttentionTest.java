@@ -71,7 +71,7 @@ class AttentionTest {
     assertArrayEquals(new int[] {0, 1}, l.distinct());
     assertTrue(l.leadersLeadThemselves());
     assertEquals(0, l.rowsAbove(1e-9));
-    assertEquals(Math.exp(-21), l.largestResidual(), 1e-12 * Math.exp(-21));
+    assertEquals(1 / (1 + Math.exp(21)), l.largestResidual(), 1e-12 * Math.exp(-21));
     assertThrows(
         IllegalArgumentException.class,
         () -> Leaders.of(rows(1, Normalisation.UNNORMALISED, Mask.FULL, 1, 2)));
