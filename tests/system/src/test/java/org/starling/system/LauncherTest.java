@@ -148,6 +148,40 @@ class LauncherTest {
         outcome.out);
   }
 
+  /**
+   * The JVM warns of the module that makes the engine java fast: no word of it where another
+   * computes.
+   */
+  @Test
+  void theVectorApiIsAskedForWhereJavaMayCompute() throws Exception {
+    unpackedRelease();
+    Path jdk = java("jdk", "17.0.15", "printf '%s\\n' \"$@\"");
+    Files.writeString(
+        jdk.resolve("release"),
+        "JAVA_VERSION=\"17.0.15\"\nMODULES=\"java.base jdk.incubator.vector\"\n");
+    environment.put("JAVA_HOME", jdk.toString());
+    Path vendors = Files.createDirectories(temp.resolve("vendors"));
+    environment.put("OCL_ICD_VENDORS", vendors.toString());
+    Files.writeString(tree.resolve("a.yaml"), "model: {beta: 4}\n");
+    Files.writeString(tree.resolve("j.yaml"), "execution: {device: java}\n");
+    Path run = Files.createDirectories(tree.resolve("run"));
+    Files.writeString(run.resolve("manifest.json"), "{\n    \"id\" : \"java\",\n}\n");
+    assertTrue(asksForVectors("run", "a.yaml"), "no OpenCL driver");
+    Files.createFile(vendors.resolve("pocl.icd"));
+    assertFalse(asksForVectors("run", "a.yaml"), "OpenCL");
+    assertTrue(asksForVectors("run", "a.yaml", "--device", "java"), "named");
+    assertTrue(asksForVectors("run", "j.yaml"), "named in the experiment");
+    assertTrue(asksForVectors("resume", "run"), "begun by it");
+    assertTrue(asksForVectors("devices"), "described");
+    assertFalse(asksForVectors("schema"), "nothing computed");
+  }
+
+  private boolean asksForVectors(String... arguments) throws Exception {
+    Outcome outcome = starling(arguments);
+    assertEquals("0", outcome.exit + outcome.err);
+    return outcome.out.contains("jdk.incubator.vector");
+  }
+
   @Test
   void linksFromAnywhereLeadHome() throws Exception {
     unpackedRelease();
