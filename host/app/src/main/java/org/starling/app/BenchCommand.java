@@ -19,6 +19,7 @@ import org.starling.bench.BenchOptions;
 import org.starling.bench.BenchReport;
 import org.starling.bench.Row;
 import org.starling.bench.Subjects;
+import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
@@ -110,6 +111,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     BenchOptions options = options();
+    GpuReport.Size size = gpuReport && !list ? GpuReport.Size.of(reportRun) : null;
     Selection selection =
         device.choose(
             terminal,
@@ -119,14 +121,14 @@ final class BenchCommand implements Callable<Integer> {
             quiet || list || json);
     List<String> ids = Bench.ids(options, selection.device());
     requireRows(ids);
-    if (gpuReport) {
-      GpuReport.Size size = GpuReport.Size.of(reportRun);
-      return new GpuReport(terminal, selection.device().id(), folder(), 60 * minutes)
-          .make(size, quick, only);
-    }
     if (list) {
       ids.forEach(terminal.out()::println);
       return ExitCode.DONE;
+    }
+    requireEngine(selection.device());
+    if (size != null) {
+      return new GpuReport(terminal, selection.device().id(), folder(), 60 * minutes)
+          .make(size, quick, only);
     }
     Path folder = folder();
     // Minutes of measurement must not end at a folder that cannot be made.
@@ -178,6 +180,23 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
+  private void requireEngine(DeviceInfo chosen) {
+    if (chosen.engine().equals("reference")) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "the reference engine is the definition, plain loops that are never made faster: there is"
+              + " nothing to measure; take --device cpu, gpu or java");
+    }
+    if (gpuReport && !chosen.engine().equals("opencl")) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "--gpu-report compares an OpenCL device with the CPU engines, and "
+              + chosen.id()
+              + " is one of these; name the OpenCL device with --device gpu or opencl:P:D"
+              + " (`starling devices` lists them), or measure this one without --gpu-report");
+    }
+  }
+
   /** The chosen device, and an OpenCL device on the processor to compare the engine java with. */
   private Subjects subjects(Selection selection) {
     Subjects.Opener processor = null;
@@ -199,16 +218,19 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private void progress(Row row) {
-    if (!quiet && !json) {
-      terminal.say(
-          String.format(
-              Locale.ROOT,
-              "%-44s %10.4g %-10s %s",
-              row.id(),
-              row.value(),
-              row.unit(),
-              row.verdict().word()));
+    if (quiet || json) {
+      return;
     }
+    terminal.say(
+        Double.isNaN(row.value())
+            ? String.format(Locale.ROOT, "%-44s %s: %s", row.id(), row.verdict().word(), row.note())
+            : String.format(
+                Locale.ROOT,
+                "%-44s %10.4g %-10s %s",
+                row.id(),
+                row.value(),
+                row.unit(),
+                row.verdict().word()));
   }
 
   private static void write(BenchReport report, Path folder) throws IOException {

@@ -18,6 +18,12 @@ final class DeviceOption {
               + " STARLING_DEVICE, else the experiment, else auto.")
   private String device;
 
+  /** Whether the command line, or the environment without it, names the reference engine. */
+  boolean asksForReference(Terminal terminal) {
+    return DeviceRequest.resolve(device, terminal.environment(), null).kind()
+        == DeviceRequest.Kind.REFERENCE;
+  }
+
   /**
    * Chooses, and says what was chosen on the error stream.
    *

@@ -30,7 +30,7 @@ final class ExperimentArgument {
   @Option(
       names = "--precision",
       paramLabel = "P",
-      description = "single, mixed or double. Default: the experiment's.")
+      description = "single, mixed or double. Default: the experiment's; double on reference.")
   private Precision precision;
 
   /** The name for a run's directory: the file's without its ending. */
@@ -39,14 +39,22 @@ final class ExperimentArgument {
     return file.replaceFirst("\\.(yaml|yml)$", "");
   }
 
-  /** Reads the experiment; the options for seed and precision win over {@code --set}. */
-  ExperimentFile read(Terminal terminal) throws IOException {
+  /**
+   * Reads the experiment; the options for seed, precision and device win over {@code --set}.
+   *
+   * @param device the reference engine, asked for here, is written into the experiment: precision,
+   *     unless given, is then the only one it has
+   */
+  ExperimentFile read(Terminal terminal, DeviceOption device) throws IOException {
     List<String> all = new ArrayList<>(overrides);
     if (seed != null) {
       all.add("seed=" + seed);
     }
     if (precision != null) {
       all.add("execution.precision=" + precision.name().toLowerCase(java.util.Locale.ROOT));
+    }
+    if (device.asksForReference(terminal)) {
+      all.add("execution.device=reference");
     }
     Path file = terminal.resolve(Path.of(experiment));
     if (Files.exists(file) || !isName()) {

@@ -54,7 +54,7 @@ class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ExperimentFile file = experiment.read(terminal);
+    ExperimentFile file = experiment.read(terminal, device);
     require(file.experiment(), experiment.name());
     ResolvedExperiment resolved = file.resolve();
     RunSpec outline = Specification.outline(resolved);

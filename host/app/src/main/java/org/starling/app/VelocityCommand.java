@@ -62,7 +62,7 @@ final class VelocityCommand implements Callable<Integer> {
       throw new CommandException(
           ExitCode.USAGE, "--out " + out + ": not a file in an existing folder; create " + folder);
     }
-    ResolvedExperiment resolved = experiment.read(terminal).resolve();
+    ResolvedExperiment resolved = experiment.read(terminal, device).resolve();
     Precision precision = resolved.experiment().execution().precision();
     Selection selection =
         device.choose(

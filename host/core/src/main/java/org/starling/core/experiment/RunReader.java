@@ -274,7 +274,9 @@ final class RunReader {
 
   ExecutionSpec execution(Section s) {
     String device = s.text("device", "auto");
-    Precision precision = s.word("precision", Precision.class, Precision.SINGLE);
+    // The definition is in float64 and nothing else.
+    Precision usual = device.equals("reference") ? Precision.DOUBLE : Precision.SINGLE;
+    Precision precision = s.word("precision", Precision.class, usual);
     Node walltime = s.take("walltime");
     Double limit = walltime == null ? null : (Double) seconds(walltime, s.path("walltime"));
     Node checkpoint = s.take("checkpoint_every");

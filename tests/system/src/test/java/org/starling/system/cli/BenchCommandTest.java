@@ -85,6 +85,10 @@ final class BenchCommandTest {
     Cli.Result size =
         cli.run("bench", "--device", "java", "--gpu-report", "--report-run", "8192x256").expect(2);
     assertTrue(size.err().contains("8192x256x200"), size.err());
+    Cli.Result report = cli.run("bench", "--device", "java", "--gpu-report").expect(2);
+    assertTrue(report.err().contains("compares an OpenCL device"), report.err());
+    Cli.Result definition = cli.run("bench", "--device", "reference", "--quick").expect(2);
+    assertTrue(definition.err().contains("nothing to measure"), definition.err());
     assertFalse(Files.exists(temp.resolve("runs")));
     cli.write("taken", "a file");
     Cli.Result taken =
@@ -97,6 +101,8 @@ final class BenchCommandTest {
     Cli.Result plain = cli.run("bench", "--device", "java", "--list").expect(0);
     Cli.Result peers = cli.run("bench", "--device", "java", "--list", "--peers").expect(0);
     assertTrue(plain.out().contains("attention/single/full/8192x128"), plain.out());
+    Cli.Result report = cli.run("bench", "--device", "java", "--list", "--gpu-report").expect(0);
+    assertEquals(plain.out(), report.out());
     assertFalse(plain.out().contains("peers/"), plain.out());
     assertTrue(peers.out().contains("peers/numpy/causal/4096x768"), peers.out());
     assertTrue(peers.out().contains("peers/torch/full/4096x128"), peers.out());

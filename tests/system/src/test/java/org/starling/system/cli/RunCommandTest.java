@@ -109,6 +109,14 @@ final class RunCommandTest {
   }
 
   @Test
+  void theReferenceEngineHasOnePrecisionUnlessAnotherIsAskedFor() {
+    Cli.Result r = cli.run("run", "small.yaml", "--device", "reference", "--dry-run").expect(0);
+    assertTrue(r.out().contains("double d="), r.out());
+    cli.run("run", "small.yaml", "--set", "execution.device=reference", "--dry-run").expect(0);
+    cli.run("run", "small.yaml", "--device", "reference", "--precision", "single").expect(3);
+  }
+
+  @Test
   void theDefaultFolderCarriesNameAndId() throws IOException {
     Cli.Result r = cli.run("run", "small.yaml", "--json", "--no-figures").expect(0);
     JsonNode j = JSON.readTree(r.out());
