@@ -28,6 +28,23 @@ __kernel void pack(
   __global const REAL *from = x + (replica * n + (size_t)group * PACK) * D;
   __global REAL *k = keys + (replica * groups + group) * (size_t)(DP * PACK);
   int tokens = min(PACK, n - group * PACK);
+  if (tokens == PACK) {
+    for (int c = 0; c < D; c++) {
+      REAL side[PACK];
+#pragma unroll
+      for (int t = 0; t < PACK; t++) {
+        side[t] = from[t * D + c];
+      }
+#pragma unroll
+      for (int t = 0; t < PACK; t++) {
+        k[c * PACK + t] = side[t];
+      }
+    }
+    for (int c = D * PACK; c < DP * PACK; c++) {
+      k[c] = (REAL)0;
+    }
+    return;
+  }
   for (int c = 0; c < DP; c++) {
     for (int t = 0; t < PACK; t++) {
       k[c * PACK + t] = t < tokens && c < D ? from[(size_t)t * D + c] : (REAL)0;

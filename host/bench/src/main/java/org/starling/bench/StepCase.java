@@ -1,9 +1,12 @@
 package org.starling.bench;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.starling.core.engine.Engine;
+import org.starling.core.engine.Field;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.integrate.Integrator;
@@ -17,10 +20,19 @@ import org.starling.core.model.Precision;
 /**
  * What a whole step costs beside its attention passes: as a ratio where passes are long, in
  * microseconds a stage above the kernel where they are short. The kernel alone is a pass of many
- * replicas in one launch, divided by their number.
+ * replicas in one launch, divided by their number. Beside it stand a launch that does next to
+ * nothing, among others and waited for: what the driver asks whatever the kernel.
  */
 final class StepCase implements Case {
   private static final int REPLICAS = 64;
+
+  /** Launches queued together where a wait is not to count. */
+  private static final int LAUNCHES = 64;
+
+  /** Short steps are host code to a good part, which a virtual machine compiles as it runs. */
+  private static final double WARM_UP_SECONDS = 1;
+
+  private static final Shape TOKEN = new Shape(1, 1, 1);
 
   private final Method method;
   private final int n;
@@ -66,34 +78,66 @@ final class StepCase implements Case {
                     / (Steps.made(integrator) - steps);
             return new Lap(lap.wall() / stages, lap.cpu() / stages);
           };
-      List<Timing> timings =
-          Timing.interleaved(shop.repetitions(), List.of(stage, Timing.clocked(pass::pass)));
-      return List.of(row(timings.get(0), timings.get(1), alone.replicas()));
+      List<Lap.Timed> operations = new ArrayList<>(List.of(stage, Timing.clocked(pass::pass)));
+      if (!small) {
+        List<Timing> timings = Timing.interleaved(shop.repetitions(), operations);
+        return List.of(ratio(timings.get(0), timings.get(1)));
+      }
+      try (State from = engine.allocateState(TOKEN);
+          State to = engine.allocateState(TOKEN)) {
+        operations.add(Timing.clocked(() -> launches(engine, from, to, LAUNCHES)));
+        operations.add(Timing.clocked(() -> launches(engine, from, to, 1)));
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < WARM_UP_SECONDS * 1e9) {
+          step.run();
+        }
+        return List.of(above(Timing.interleaved(shop.repetitions(), operations)));
+      }
     }
   }
 
-  private Row row(Timing stage, Timing pass, int replicas) {
+  /** Copies of one number, and a wait. */
+  private static void launches(Engine engine, State from, State to, int count) {
+    for (int k = 0; k < count; k++) {
+      engine.combine(to, from, new double[0][], new Field[0], new boolean[] {true});
+    }
+    engine.finish();
+  }
+
+  private Map<String, Double> details(Timing stage, Timing pass, int replicas) {
     Map<String, Double> m = new LinkedHashMap<>();
     m.put("n", (double) n);
     m.put("d", (double) d);
     m.put("seconds_per_stage", stage.median());
     m.put("cpu_seconds_per_stage", stage.medianCpu());
     m.put("seconds_of_kernel", pass.median() / replicas);
-    if (!small) {
-      return Row.measured(
-          ids().get(0),
-          method.label() + " step over its attention passes",
-          "x",
-          stage.over(pass),
-          Goal.atMost(1.05),
-          "",
-          m);
-    }
-    double[] above = stage.wall();
+    return m;
+  }
+
+  private Row ratio(Timing stage, Timing pass) {
+    return Row.measured(
+        ids().get(0),
+        method.label() + " step over its attention passes",
+        "x",
+        stage.over(pass),
+        Goal.atMost(1.05),
+        "",
+        details(stage, pass, 1));
+  }
+
+  /**
+   * @param timings stage, pass of all replicas, launches together, one launch
+   */
+  private Row above(List<Timing> timings) {
+    Timing pass = timings.get(1);
+    double[] above = timings.get(0).wall();
     for (int r = 0; r < above.length; r++) {
       // Steps made inside one kernel may beat it.
-      above[r] = 1e6 * Math.max(0, above[r] - pass.laps().get(r).wall() / replicas);
+      above[r] = 1e6 * Math.max(0, above[r] - pass.laps().get(r).wall() / REPLICAS);
     }
+    Map<String, Double> m = details(timings.get(0), pass, REPLICAS);
+    m.put("seconds_of_launch", timings.get(2).median() / LAUNCHES);
+    m.put("seconds_of_launch_and_wait", timings.get(3).median());
     return Row.measured(
         ids().get(0),
         method.label() + " stage above its kernel",
@@ -101,7 +145,11 @@ final class StepCase implements Case {
         above,
         Goal.atMost(30),
         String.format(
-            java.util.Locale.ROOT, "kernel alone %.1f us", 1e6 * pass.median() / replicas),
+            Locale.ROOT,
+            "kernel alone %.1f us; a launch %.1f us, with a wait %.1f us",
+            1e6 * m.get("seconds_of_kernel"),
+            1e6 * m.get("seconds_of_launch"),
+            1e6 * m.get("seconds_of_launch_and_wait")),
         m);
   }
 }

@@ -23,8 +23,17 @@ final class FixedStepper extends Stepper {
   /** Part of dt below which a remainder before a switch is rounding, not a step. */
   private static final double ROUNDING = 1e-9;
 
+  /** Numbers of a state whose steps are short. */
+  private static final long SHORT = 1L << 17;
+
+  /** Most steps without a look. */
+  private static final int MOST = 64;
+
   private final double[] start;
   private final long[] count;
+
+  /** Steps to be made one by one, since one of them leads to a number that is not finite. */
+  private int unchecked;
 
   /** The state at the start of the last step. */
   private State old;
@@ -91,29 +100,16 @@ final class FixedStepper extends Stepper {
 
   @Override
   public void attempt(boolean[] active) {
-    boolean[] batch = begin(active);
+    make(begin(active));
+  }
+
+  private void make(boolean[] batch) {
     if (none(batch)) {
       return;
     }
+    unchecked = Math.max(0, unchecked - 1);
     double[] to = time.clone();
-    double[] h = new double[replicas];
-    for (int r = 0; r < replicas; r++) {
-      if (batch[r]) {
-        to[r] = target(r);
-        // A full step is dt itself, not a difference of times, so that equal steps have equal bits.
-        h[r] = to[r] == barrier(r) ? to[r] - time[r] : spec.dt();
-      }
-    }
-    if (all(batch)) {
-      // Nobody needs the start of the step before: its place takes the new state.
-      advance(x, time, to, h, batch, old, true);
-      State made = old;
-      old = x;
-      x = made;
-    } else {
-      copy(x, old, batch);
-      advance(old, time, to, h, batch, x, true);
-    }
+    double[] h = step(batch, to);
     Observations.NonFinite[] bad = engine.observations().nonFinite(x);
     collect();
     boolean[] undo = new boolean[replicas];
@@ -145,6 +141,98 @@ final class FixedStepper extends Stepper {
       copy(old, x, undo);
     }
     watchResolution(moved, h, k2);
+  }
+
+  /** Queues one step of every replica in the batch to x; sets {@code to}, returns its sizes. */
+  private double[] step(boolean[] batch, double[] to) {
+    double[] h = new double[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (batch[r]) {
+        to[r] = target(r);
+        // A full step is dt itself, not a difference of times, so that equal steps have equal bits.
+        h[r] = to[r] == barrier(r) ? to[r] - time[r] : spec.dt();
+      }
+    }
+    if (all(batch)) {
+      // Nobody needs the start of the step before: its place takes the new state.
+      advance(x, time, to, h, batch, old, true);
+      State made = old;
+      old = x;
+      x = made;
+    } else {
+      copy(x, old, batch);
+      advance(old, time, to, h, batch, x, true);
+    }
+    return h;
+  }
+
+  /**
+   * Where a step is short, waiting for its outcome costs as much as the step: several are made
+   * before the host looks. A number that is not finite never becomes one again, so the last state
+   * shows whether one came up; then all are undone and made again one by one.
+   */
+  @Override
+  public void advance(boolean[] active, Pause pause) {
+    boolean[] batch = begin(active);
+    boolean look = x.shape().size() > SHORT || merges() || unchecked > 0 || !all(batch);
+    int steps = look ? 1 : stepsUntil(pause);
+    if (steps < 2) {
+      make(batch);
+      return;
+    }
+    byte[] clocks = save();
+    byte[] start = engine.snapshot(x);
+    for (int s = 0; s < steps; s++) {
+      double[] to = time.clone();
+      double[] h = step(batch, to);
+      for (int r = 0; r < replicas; r++) {
+        count[r]++;
+        accept(r, to[r]);
+      }
+      watchResolution(batch, h, k2);
+    }
+    for (Observations.NonFinite bad : engine.observations().nonFinite(x)) {
+      if (bad.count() > 0) {
+        engine.restore(x, start);
+        restore(clocks);
+        engine.dropReport();
+        unchecked = steps;
+        make(batch);
+        return;
+      }
+    }
+    collect();
+  }
+
+  /**
+   * Steps before one of the replicas has to pause, or comes to a barrier or a limit; at least 1.
+   */
+  private int stepsUntil(Pause pause) {
+    int least = MOST;
+    for (int r = 0; r < replicas; r++) {
+      int limit = (int) Math.min(least, Math.min(pause.stepsLeft(steps(r)), attemptsLeft(r)));
+      least = Math.max(1, stepsUntil(r, limit, pause));
+    }
+    return least;
+  }
+
+  private int stepsUntil(int r, int limit, Pause pause) {
+    int made = 0;
+    double t = time[r];
+    double barrier = barrier(r);
+    while (made < limit) {
+      double next = end(start[r], count[r] + made + 1, spec.dt(), barrier);
+      // One that is cut short, and limits of resolution, are for a step of their own to judge.
+      if (next == barrier
+          || next <= t
+          || spec.dt() < floorAt(t)
+          || (made > 0 && (t >= pause.reach() || t + (next - t) >= pause.before()))) {
+        break;
+      }
+      t = next;
+      made++;
+    }
+    return made;
   }
 
   /** One step of size h[r] from base, at times from[r] to to[r]; out is not base. */

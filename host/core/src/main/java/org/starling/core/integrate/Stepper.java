@@ -277,6 +277,11 @@ abstract class Stepper implements Integrator {
     return spec.maxSteps() - steps[r] - rejected[r];
   }
 
+  /** Whether nearly coinciding tokens are merged. */
+  final boolean merges() {
+    return merger != null;
+  }
+
   /** Layers of the current weight sets of an autonomous dynamics; valid until the next call. */
   final Layer[] layersNow(boolean[] which) {
     return layers.at(time, index, which);

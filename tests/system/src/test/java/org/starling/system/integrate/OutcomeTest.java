@@ -21,6 +21,7 @@ import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.integrate.Method;
 import org.starling.core.integrate.Outcome;
+import org.starling.core.integrate.Pause;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Head;
@@ -109,6 +110,30 @@ class OutcomeTest {
       assertEquals(1, o.token());
       assertEquals(rig.integrator.time(0), rig.integrator.previousTime(0));
       assertArrayEquals(rig.state(), rig.dense(o.time()), 0);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}: steps made without a look end where single ones do")
+  @EnumSource(
+      value = Method.class,
+      names = {"EULER", "HEUN", "RK4", "LAYERS"})
+  void manyAtOnce(Method method) {
+    IntegratorSpec spec = IntegratorSpec.fixed(method, 1e-2);
+    double[] from = {0, 0.8};
+    try (Rig one = new Rig(spec, TWO, from, blowUp());
+        Rig many = new Rig(spec, TWO, from, blowUp())) {
+      Outcome o = end(one, 1000);
+      Pause pause = new Pause(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 5);
+      int calls = 0;
+      for (; many.integrator.failure(0) == null; calls++) {
+        many.integrator.advance(new boolean[] {true}, pause);
+        assertEquals(many.integrator.failure(0) == null, many.integrator.accepted(0));
+      }
+      assertTrue(calls < o.step(), calls + " calls for " + o.step() + " steps");
+      assertEquals(o, many.integrator.failure(0));
+      assertEquals(one.integrator.evaluations(), many.integrator.evaluations());
+      assertEquals(one.integrator.previousTime(0), many.integrator.previousTime(0));
+      assertArrayEquals(one.state(), many.state(), 0);
     }
   }
 
