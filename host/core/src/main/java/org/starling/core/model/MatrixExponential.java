@@ -4,7 +4,7 @@ package org.starling.core.model;
  * e^{tA} in float64 by scaling and squaring with the [13/13] Pade approximant (Higham 2005, The
  * scaling and squaring method for the matrix exponential revisited, Table 2.3 and Algorithm 2.3).
  */
-final class MatrixExponential {
+public final class MatrixExponential {
   /** Largest 1-norm for which the [13/13] approximant is accurate to unit roundoff. */
   private static final double THETA_13 = 5.371920351148152;
 
@@ -29,7 +29,7 @@ final class MatrixExponential {
   private MatrixExponential() {}
 
   /** e^{tA}; scalar and diagonal matrices stay so. */
-  static Weight of(Weight a, double t) {
+  public static Weight of(Weight a, double t) {
     if (t == 0) {
       return Weight.identity(a.rows());
     }
