@@ -5,6 +5,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.NormOps_DDRM;
 import org.ejml.dense.row.SingularOps_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
 import org.starling.core.model.Weight;
 
@@ -77,5 +78,18 @@ final class Matrices {
           "the singular values of a " + a.numRows + " x " + a.numCols + " matrix did not converge");
     }
     return svd;
+  }
+
+  /** Smallest eigenvalue of a symmetric matrix. */
+  static double smallestEigenvalue(DMatrixRMaj a) {
+    EigenDecomposition_F64<DMatrixRMaj> eig = DecompositionFactory_DDRM.eig(a.numRows, false, true);
+    if (!eig.decompose(a.copy())) {
+      throw new ArithmeticException("the eigenvalues of a symmetric matrix did not converge");
+    }
+    double smallest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < a.numRows; i++) {
+      smallest = Math.min(smallest, eig.getEigenvalue(i).real);
+    }
+    return smallest;
   }
 }

@@ -263,4 +263,40 @@ public final class ValueSpectrum {
     CommonOps_DDRM.subtractEquals(difference, Matrices.product(t, v));
     return Matrices.norm(difference) / (norm * norm);
   }
+
+  /**
+   * Where e^{tV} x / |e^{tV} x| goes: the unit vector along (V - lambda)^{p-1} P x, P the (oblique)
+   * projection onto the leading generalised eigenspace along the others. The component of x that
+   * counts is the one along left eigenvectors.
+   *
+   * @param x {@code [d]}
+   * @return {@code [d]}, or null where several eigenvalues or a complex pair lead (no limit), or
+   *     where x has no such component
+   */
+  public double[] limitDirection(double[] x) {
+    Eigenvalue top = values.get(0);
+    if (leading().size() != 1 || !top.real()) {
+      return null;
+    }
+    DMatrixRMaj m = Matrices.shifted(v, top.re());
+    DMatrixRMaj power = Matrices.power(m, top.largestBlock());
+    DMatrixRMaj right = Matrices.kernel(power, top.dimension());
+    DMatrixRMaj left = Matrices.kernel(CommonOps_DDRM.transpose(power, null), top.dimension());
+    DMatrixRMaj leftT = CommonOps_DDRM.transpose(left, null);
+    DMatrixRMaj inner = Matrices.product(leftT, right);
+    DMatrixRMaj coordinates = Matrices.product(leftT, new DMatrixRMaj(x.length, 1, true, x));
+    DMatrixRMaj solved = new DMatrixRMaj(top.dimension(), 1);
+    if (!CommonOps_DDRM.solve(inner, coordinates, solved)) {
+      throw new ArithmeticException("the leading eigenspace of V is not resolved in float64");
+    }
+    DMatrixRMaj y =
+        Matrices.product(
+            Matrices.power(m, top.largestBlock() - 1), Matrices.product(right, solved));
+    double size = Matrices.norm(y);
+    if (!(size > 0)) {
+      return null;
+    }
+    CommonOps_DDRM.scale(1 / size, y);
+    return y.data.clone();
+  }
 }
