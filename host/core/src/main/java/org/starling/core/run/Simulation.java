@@ -45,11 +45,15 @@ public final class Simulation {
   /**
    * Settings that decide the bits (tile sizes and the like) of the engine that wrote the last
    * checkpoint, to open an engine with before {@link #run}; empty if there is no checkpoint.
+   *
+   * @throws StoreException of kind REFUSED if there is none any more
    */
   public static Map<String, String> pinned(RunDirectory directory) {
     Checkpoint last = new Checkpoints(directory).latest(facts -> true);
     Map<String, String> pinned = new LinkedHashMap<>();
-    if (last != null) {
+    if (last == null) {
+      requireNothingReported(directory);
+    } else {
       CheckpointKeeper.map(CheckpointKeeper.engine(last).get("settings"))
           .forEach((k, v) -> pinned.put(k, (String) v));
     }
@@ -78,6 +82,9 @@ public final class Simulation {
       return manifest.recorded();
     }
     Checkpoint from = CheckpointKeeper.latest(directory, spec);
+    if (from == null && !new Checkpoints(directory).any()) {
+      requireNothingReported(directory);
+    }
     if (from == null && new Checkpoints(directory).any()) {
       throw new StoreException(
           StoreException.Kind.DAMAGED,
@@ -124,6 +131,24 @@ public final class Simulation {
       manifest.end(result, over);
       loop.tell(result.outcome());
       return result;
+    }
+  }
+
+  /** The first checkpoint is written before the first report: where there are reports, it was. */
+  private static void requireNothingReported(RunDirectory directory) {
+    if (directory.store().exists(directory.scalars())
+        && directory.store().size(directory.scalars()) > 0) {
+      throw new StoreException(
+          StoreException.Kind.REFUSED,
+          directory.path()
+              + " holds reports of this run, but the checkpoints in "
+              + directory.checkpoints()
+              + " are gone or damaged: it cannot go on. Restore them from a copy, or begin again with"
+              + " `starling run "
+              + directory.experiment()
+              + " --out "
+              + directory.path()
+              + " --force`");
     }
   }
 

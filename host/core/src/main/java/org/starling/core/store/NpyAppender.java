@@ -10,6 +10,9 @@ import java.util.Arrays;
  * knows.
  */
 public final class NpyAppender {
+  /** Bytes that are read at a time. */
+  private static final long PIECE = 1 << 22;
+
   private final FileStore store;
   private final Path file;
   private final ElementType type;
@@ -103,7 +106,8 @@ public final class NpyAppender {
     append(type.encode(entry));
   }
 
-  private void append(byte[] entry) {
+  /** Adds one entry as the file holds it. */
+  void append(byte[] entry) {
     if (entry.length != entryBytes) {
       throw new IllegalArgumentException(
           "an entry of "
@@ -117,6 +121,16 @@ public final class NpyAppender {
     store.append(file, entry);
     shape[0]++;
     store.overwrite(file, 0, NpyHeader.encode(type, shape));
+  }
+
+  /** Hash of the entries in the file, its header apart. */
+  Sha256 hash() {
+    Sha256 hash = new Sha256();
+    long end = headerBytes + entries() * entryBytes;
+    for (long at = headerBytes; at < end; at += PIECE) {
+      hash.add(store.read(file, at, (int) Math.min(PIECE, end - at)));
+    }
+    return hash;
   }
 
   /** Makes everything appended so far durable. */

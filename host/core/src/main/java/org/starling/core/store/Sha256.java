@@ -5,22 +5,41 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 in lower-case hexadecimal. */
+/** SHA-256 in lower-case hexadecimal, of something whole or of something that grows. */
 public final class Sha256 {
-  private Sha256() {}
+  private final MessageDigest digest;
 
-  /** Of the concatenation of the pieces. */
-  public static String of(byte[]... pieces) {
-    MessageDigest digest;
+  /** Of nothing yet. */
+  public Sha256() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
-    for (byte[] piece : pieces) {
-      digest.update(piece);
+  }
+
+  /** Adds a piece. */
+  public Sha256 add(byte[] piece) {
+    digest.update(piece);
+    return this;
+  }
+
+  /** Of everything added so far; more may be added after. */
+  public String hex() {
+    try {
+      return HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the SHA-256 of this Java cannot be copied", e);
     }
-    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** Of the concatenation of the pieces. */
+  public static String of(byte[]... pieces) {
+    Sha256 hash = new Sha256();
+    for (byte[] piece : pieces) {
+      hash.add(piece);
+    }
+    return hash.hex();
   }
 
   /** Of a text in UTF-8. */

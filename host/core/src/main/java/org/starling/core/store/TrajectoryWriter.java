@@ -26,6 +26,9 @@ public final class TrajectoryWriter {
   private int frames;
   private long openFirstStep;
 
+  /** Of the frames in the open segment. */
+  private Sha256 openHash;
+
   private TrajectoryWriter(
       RunDirectory directory, long segmentBytes, ElementType type, int... frameShape) {
     this.store = directory.store();
@@ -57,7 +60,7 @@ public final class TrajectoryWriter {
 
   /**
    * Goes on where a checkpoint was: {@code position} is what {@link #position} gave. Later frames
-   * are cut off; sealed segments that stay are checked against their hash.
+   * are cut off; what stays is checked against its hash, the open segment too.
    *
    * @throws StoreException of kind DAMAGED
    */
@@ -84,6 +87,8 @@ public final class TrajectoryWriter {
     if (inOpen > 0) {
       writer.open =
           NpyAppender.restore(writer.store, writer.segment(sealed), type, inOpen, frameShape);
+      writer.openHash = writer.open.hash();
+      writer.verifyOpen(position.get("open_sha256"));
       writer.openFirstStep = Json.integer(position.get("open_first_step"));
       for (Object t : (List<?>) position.get("open_times")) {
         writer.openTimes.add(Json.number(t));
@@ -91,6 +96,25 @@ public final class TrajectoryWriter {
     }
     writer.deleteSegmentsFrom(sealed + (inOpen > 0 ? 1 : 0));
     return writer;
+  }
+
+  private void verifyOpen(Object wanted) {
+    String found = openHash.hex();
+    // Checkpoints of the first versions had no hash.
+    if (wanted != null && !found.equals(wanted)) {
+      throw damaged(open.file(), "the checkpoint", found);
+    }
+  }
+
+  private static StoreException damaged(Path file, String witness, String found) {
+    return new StoreException(
+        StoreException.Kind.DAMAGED,
+        file
+            + " is damaged: its sha256 is not the one in "
+            + witness
+            + " ("
+            + found
+            + "); restore it from a copy or start again with --force");
   }
 
   private void verifySealed(int sealed) {
@@ -109,12 +133,7 @@ public final class TrajectoryWriter {
       Path file = segment(k);
       String found = store.exists(file) ? Sha256.of(store.read(file)) : "no such file";
       if (!found.equals(lines.get(k).get("sha256"))) {
-        throw new StoreException(
-            StoreException.Kind.DAMAGED,
-            file
-                + " is damaged: its sha256 is not the one in index.jsonl ("
-                + found
-                + "); restore it from a copy or start again with --force");
+        throw damaged(file, "index.jsonl", found);
       }
     }
   }
@@ -156,8 +175,11 @@ public final class TrajectoryWriter {
     if (open == null) {
       open = NpyAppender.create(store, segment(frames / framesPerSegment), type, frameShape);
       openFirstStep = step;
+      openHash = new Sha256();
     }
-    open.append(positions);
+    byte[] frame = type.encode(positions);
+    open.append(frame);
+    openHash.add(frame);
     openTimes.add(t);
     frames++;
     if (open.entries() == framesPerSegment) {
@@ -204,6 +226,7 @@ public final class TrajectoryWriter {
     position.put("index_bytes", index.bytes());
     position.put("open_first_step", openFirstStep);
     position.put("open_times", List.copyOf(openTimes));
+    position.put("open_sha256", open == null ? null : openHash.hex());
     return position;
   }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Method;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.run.OutputTimes;
 import org.starling.core.run.RunControl;
@@ -157,6 +158,44 @@ class CrashTest {
     healed.write(checkpoints.resolve(newest), bytes);
     Runs.resume(RUN, control(), healed, Runs.DIR);
     Runs.assertSame(Runs.results(undisturbed), Runs.results(healed), "older generation");
+  }
+
+  @Test
+  void aFlippedBitInTheOpenSegmentIsNamed() {
+    // A session makes one step, and five frames are one segment and one frame.
+    Case run = Case.of(1, IntegratorSpec.fixed(Method.EULER, 0.05), OutputTimes.every(0.1), 1);
+    RunControl brief = control().withWalltime(1e-9);
+    LyingFileStore store = new LyingFileStore();
+    Runs.start(run, brief, store, Runs.DIR);
+    Path open = Runs.DIR.resolve("traj").resolve("000001.npy");
+    for (int k = 0; k < 20 && !store.exists(open); k++) {
+      Runs.resume(run, brief, store, Runs.DIR);
+    }
+    byte[] bytes = store.read(open);
+    bytes[150] ^= 1;
+    store.write(open, bytes);
+    StoreException failure =
+        assertThrows(StoreException.class, () -> Runs.resume(run, brief, store, Runs.DIR));
+    assertEquals(StoreException.Kind.DAMAGED, failure.kind());
+    assertTrue(failure.getMessage().contains("000001.npy"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("the checkpoint"), failure.getMessage());
+  }
+
+  @Test
+  void aRunWithoutItsCheckpointsIsNotBegunAgain() {
+    LyingFileStore store = new LyingFileStore();
+    Runs.start(RUN, control(), store, Runs.DIR);
+    Map<String, byte[]> left = Runs.results(store);
+    Path checkpoints = Runs.DIR.resolve("checkpoint");
+    store.list(checkpoints).forEach(name -> store.delete(checkpoints.resolve(name)));
+    Case longer = RUN.until(2 * RUN.tEnd());
+    StoreException failure =
+        assertThrows(StoreException.class, () -> Runs.resume(longer, control(), store, Runs.DIR));
+    assertEquals(StoreException.Kind.REFUSED, failure.kind());
+    assertTrue(failure.getMessage().contains("are gone"), failure.getMessage());
+    Map<String, byte[]> now = Runs.results(store);
+    now.put("experiment.yaml", left.get("experiment.yaml"));
+    Runs.assertSame(left, now, "refused");
   }
 
   @Test
