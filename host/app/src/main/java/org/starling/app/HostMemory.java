@@ -28,10 +28,12 @@ final class HostMemory {
   /**
    * Refuses positions that the heap or a file cannot hold, before they are made.
    *
+   * @param matrices bytes of matrices beside them, see {@link MatrixMemory}; 0 while they are
+   *     unknown
    * @throws CommandException with the reason and the largest n that fits
    */
-  static void require(Shape shape) {
-    long need = COPIES * shape.size() * Double.BYTES + REPLICA * shape.replicas();
+  static void require(Shape shape, long matrices) {
+    long need = COPIES * shape.size() * Double.BYTES + REPLICA * shape.replicas() + matrices;
     String why = null;
     if (shape.size() > LARGEST) {
       why = "are more than the " + LARGEST + " numbers that a file of a run can hold.";
@@ -46,28 +48,36 @@ final class HostMemory {
     if (why != null) {
       throw new CommandException(
           ExitCode.USAGE,
-          MemoryReport.subject(shape) + " " + why + " " + MemoryReport.largest(largestN(shape)));
+          MemoryReport.subject(shape)
+              + " "
+              + why
+              + " "
+              + MemoryReport.largest(largestN(shape, matrices)));
     }
   }
 
-  private static int largestN(Shape shape) {
-    long left = Math.max(0, usable() - REPLICA * shape.replicas());
+  private static int largestN(Shape shape, long matrices) {
+    long left = Math.max(0, usable() - REPLICA * shape.replicas() - matrices);
     long numbers = Math.min(left / (COPIES * Double.BYTES), LARGEST);
     return (int) (numbers / ((long) shape.replicas() * shape.d()));
   }
 
   /** The plan with what the host holds: in the same memory where the engine is of the JVM. */
-  static MemoryPlan include(MemoryPlan plan, Shape shape, DeviceInfo device) {
+  static MemoryPlan include(MemoryPlan plan, Shape shape, long matrices, DeviceInfo device) {
     List<MemoryPlan.Item> items = new ArrayList<>(plan.items());
     long limit = plan.limitBytes();
-    int largest = Math.min(plan.largestN(), largestN(shape));
+    int largest = Math.min(plan.largestN(), largestN(shape, matrices));
     if (device.type().equals("jvm")) {
       items.add(
           new MemoryPlan.Item("positions outside the engine", COPIES, shape.size() * Double.BYTES));
       items.add(new MemoryPlan.Item("what is kept of a replica", 1, REPLICA * shape.replicas()));
+      long tokens = items.stream().mapToLong(MemoryPlan.Item::total).sum();
+      if (matrices > 0) {
+        items.add(new MemoryPlan.Item("matrices outside the engine", 1, matrices));
+      }
       limit = Math.min(limit, usable());
-      long total = items.stream().mapToLong(MemoryPlan.Item::total).sum();
-      largest = (int) Math.min(largest, (double) limit / total * shape.n());
+      double left = Math.max(0, limit - matrices);
+      largest = (int) Math.min(largest, left / tokens * shape.n());
     }
     return new MemoryPlan(items, plan.stateBytes(), limit, plan.allocationLimitBytes(), largest);
   }

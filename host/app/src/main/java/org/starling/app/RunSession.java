@@ -81,7 +81,7 @@ final class RunSession {
     boolean good = false;
     try {
       MemoryReport.require(plan(engine), shape, selection.device().id());
-      HostMemory.require(shape);
+      HostMemory.require(shape, MatrixMemory.of(resolved));
       engine.check(shape, layers());
       good = true;
       return engine;
@@ -104,6 +104,7 @@ final class RunSession {
     return HostMemory.include(
         engine.plan(shape, layers(), Simulation.states(outline), Simulation.fields(outline)),
         shape,
+        MatrixMemory.of(resolved),
         selection.device());
   }
 
@@ -130,7 +131,7 @@ final class RunSession {
     try (Engine engine = openNew()) {
       DryRun.print(terminal, resolved, plan(engine), engine);
       MemoryReport.require(plan(engine), shape, selection.device().id());
-      HostMemory.require(shape);
+      HostMemory.require(shape, MatrixMemory.of(resolved));
       engine.check(shape, layers());
     }
     return ExitCode.DONE;

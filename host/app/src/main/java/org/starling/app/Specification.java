@@ -62,7 +62,7 @@ final class Specification {
   static RunSpec outline(ResolvedExperiment resolved) {
     if (resolved.experiment().sweep() != null) {
       // Before the points of the sweep are made.
-      HostMemory.require(resolved.shape());
+      HostMemory.require(resolved.shape(), 0);
     }
     check(resolved);
     return of(

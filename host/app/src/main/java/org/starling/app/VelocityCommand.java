@@ -79,10 +79,11 @@ final class VelocityCommand implements Callable<Integer> {
             tiles
                 .options(precision)
                 .withSummation(resolved.experiment().execution().summation()))) {
+      long matrices = MatrixMemory.of(resolved);
       MemoryPlan plan =
-          HostMemory.include(engine.plan(shape, layers, 1, 1), shape, selection.device());
+          HostMemory.include(engine.plan(shape, layers, 1, 1), shape, matrices, selection.device());
       MemoryReport.require(plan, shape, selection.device().id());
-      HostMemory.require(shape);
+      HostMemory.require(shape, matrices);
       engine.check(shape, layers);
       try (State x = engine.allocateState(shape);
           Field v = engine.allocateField(shape)) {
@@ -104,7 +105,7 @@ final class VelocityCommand implements Callable<Integer> {
     if (resolved.experiment().sweep() == null) {
       return Collections.nCopies(resolved.shape().replicas(), resolved.dynamics().at(0, 0));
     }
-    HostMemory.require(resolved.shape());
+    HostMemory.require(resolved.shape(), 0);
     return resolved.replicaDynamics().stream().map(one -> one.at(0, 0)).toList();
   }
 

@@ -171,6 +171,24 @@ final class RunCommandTest {
   void aDryRunPlansAndComputesNothing() {
     Cli.Result r = cli.run("run", "small.yaml", "--dry-run", "--out", "out").expect(0);
     assertTrue(r.out().contains("copies of the state"), r.out());
+    assertFalse(r.out().contains("matrices"), r.out());
+    String[] dense = {
+      "--set", "model.V={gaussian: {seed: 3}}", "--set", "observe=[effective-rank]"
+    };
+    Cli.Result more =
+        cli.run(
+                "run",
+                "small.yaml",
+                "--dry-run",
+                "--device",
+                "java",
+                dense[0],
+                dense[1],
+                dense[2],
+                dense[3])
+            .expect(0);
+    // V, twice more at work; the second moments, with what their spectrum takes: 3 x 3 in float64.
+    assertTrue(more.out().matches("(?s).*matrices outside the engine +1 x +504 B.*"), more.out());
     assertTrue(r.out().contains("sphere causal softmax scalar single d=3"), r.out());
     assertFalse(Files.exists(temp.resolve("out")));
   }
