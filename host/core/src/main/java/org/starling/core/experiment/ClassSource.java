@@ -2,6 +2,7 @@ package org.starling.core.experiment;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -63,6 +64,25 @@ final class ClassSource {
           className, new URLClassLoader(new URL[] {path.toUri().toURL()}, parent), "in " + path);
     } catch (MalformedURLException e) {
       throw new IllegalArgumentException("no class path: " + path, e);
+    }
+  }
+
+  /**
+   * Hash of the code of a class that {@link #load} gave: of everything it was loaded from, since it
+   * may call other classes there; of its own bytes where it came from the class path.
+   */
+  static String hash(Class<?> type, InputFile classpath) {
+    if (classpath != null) {
+      return digest(classpath.path());
+    }
+    String file = "/" + type.getName().replace('.', '/') + ".class";
+    try (InputStream bytes = type.getResourceAsStream(file)) {
+      if (bytes == null) {
+        throw new IllegalArgumentException("the class path has no file " + file);
+      }
+      return Sha256.of(bytes.readAllBytes());
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 

@@ -29,11 +29,13 @@ final class UserInteraction implements Interaction {
   private static final String LIVE_TEXT = "public static boolean live(int i, int j, int n)";
 
   private final String name;
+  private final String codeHash;
   private final MethodHandle score;
   private final MethodHandle live;
 
-  private UserInteraction(String name, MethodHandle score, MethodHandle live) {
+  private UserInteraction(String name, String codeHash, MethodHandle score, MethodHandle live) {
     this.name = name;
+    this.codeHash = codeHash;
     this.score = score;
     this.live = live;
   }
@@ -52,7 +54,8 @@ final class UserInteraction implements Interaction {
       throw new IllegalArgumentException(
           "class " + className + " has no method score; it needs " + SCORE_TEXT);
     }
-    return new UserInteraction(className, score, method(type, "live", LIVE, LIVE_TEXT));
+    return new UserInteraction(
+        className, ClassSource.hash(type, classpath), score, method(type, "live", LIVE, LIVE_TEXT));
   }
 
   /** The method, or null if the class has none of that name. */
@@ -81,6 +84,11 @@ final class UserInteraction implements Interaction {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public String codeHash() {
+    return codeHash;
   }
 
   @Override

@@ -10,6 +10,14 @@ public interface Interaction {
   String name();
 
   /**
+   * Hash of its code, lower-case hexadecimal: what was measured of one body says nothing of another
+   * under the same name. Empty for code that is part of this program.
+   */
+  default String codeHash() {
+    return "";
+  }
+
+  /**
    * The score s_ij before any alibi bias.
    *
    * @param q array holding Q x_i, {@code m} numbers from {@code qAt}

@@ -39,6 +39,9 @@ public record Variant(
     boolean expansion,
     boolean merged) {
 
+  /** Digits of the hash of an interaction's code that stand in a label. */
+  private static final int HASH_DIGITS = 16;
+
   /** A variant whose sums are formed pair by pair, every token a key of its own. */
   public Variant(
       Geometry geometry,
@@ -109,6 +112,8 @@ public record Variant(
     }
     if (interaction != null) {
       text.append(" interaction=").append(interaction.name());
+      String code = interaction.codeHash();
+      text.append(code.isEmpty() ? "" : "@" + code.substring(0, HASH_DIGITS));
     }
     text.append(expansion ? " expansion" : "").append(merged ? " merged" : "");
     return text.append(' ').append(lower(precision)).append(" d=").append(d).toString();

@@ -13,7 +13,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.core.engine.EngineException;
+import org.starling.core.model.Geometry;
 import org.starling.core.model.Interaction;
+import org.starling.core.model.Mask;
+import org.starling.core.model.Normalisation;
+import org.starling.core.model.Precision;
+import org.starling.core.verify.Variant;
 
 /** Also the class of the tests without a class path of their own. */
 public class UserInteractionTest {
@@ -70,6 +75,33 @@ public class UserInteractionTest {
     assertTrue(i.live(2, 1, 5));
     assertFalse(i.live(1, 1, 5));
     assertArrayEquals(new String[] {"Near.java"}, dir.toFile().list());
+  }
+
+  /** A certificate of one body must not serve for another under the same name. */
+  @Test
+  void anotherBodyNeedsAnotherCertificate() throws IOException {
+    source(SCORE + " { return beta; }");
+    String one = label(load("my.Near", "Near.java"));
+    assertEquals(one, label(load("my.Near", "Near.java")));
+    source(SCORE + " { return 2 * beta; }");
+    String other = label(load("my.Near", "Near.java"));
+    assertTrue(other.contains("interaction=my.Near@"), other);
+    assertFalse(one.equals(other), other);
+    String own = label(load(UserInteractionTest.class.getName(), null));
+    assertTrue(own.matches(".*interaction=\\S+@[0-9a-f]{16} .*"), own);
+  }
+
+  private static String label(Interaction i) {
+    return new Variant(
+            Geometry.SPHERE,
+            Mask.FULL,
+            Normalisation.SOFTMAX,
+            Variant.Form.SCALAR,
+            1,
+            2,
+            Precision.DOUBLE,
+            i)
+        .label();
   }
 
   @Test
