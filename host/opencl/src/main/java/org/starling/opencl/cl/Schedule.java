@@ -10,8 +10,11 @@ import java.util.concurrent.locks.LockSupport;
  * times, never a result.
  */
 final class Schedule {
-  /** Aimed length of a launch; the promise is 100 ms. */
+  /** Aimed length of a launch where a display may wait for it; the promise is 100 ms. */
   private static final double LAUNCH_SECONDS = 0.04;
+
+  /** The same on CPU devices, whose cores wait for the slowest of them at the end of a launch. */
+  private static final double CPU_LAUNCH_SECONDS = 0.2;
 
   /** Work queued ahead, at most. */
   private static final double QUEUE_SECONDS = 0.2;
@@ -90,9 +93,14 @@ final class Schedule {
     }
   }
 
-  private static long slice(Pace pace, Grid grid, double workPerUnit) {
-    double groups = pace.workIn(LAUNCH_SECONDS) / workPerUnit / grid.unitsPerGroup();
-    return grid.unitsPerGroup() * (long) Math.max(1, Math.min(groups, 1L << 40));
+  private long slice(Pace pace, Grid grid, double workPerUnit) {
+    Device device = session.device();
+    double seconds = device.cpu() ? CPU_LAUNCH_SECONDS : LAUNCH_SECONDS;
+    double wanted = pace.workIn(seconds) / workPerUnit / grid.unitsPerGroup();
+    long groups = (long) Math.max(1, Math.min(wanted, 1L << 40));
+    long units = device.computeUnits();
+    // As many for each compute unit, where there are some for each.
+    return grid.unitsPerGroup() * (groups > units ? groups / units * units : groups);
   }
 
   /** Takes finished launches off, waiting for the oldest while too much is queued. */
