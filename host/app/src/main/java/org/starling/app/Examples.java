@@ -15,22 +15,38 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The experiments that come with the program; {@code index.txt} lists each with its input files.
+ * The experiments that come with the program; {@code index.txt} lists each with its input files,
+ * and so does that in {@code reproduce/}, whose experiments have a claim.
  */
 final class Examples {
   private static final String PLACE = "/org/starling/app/examples/";
 
   private Examples() {}
 
-  /** Names with the input files of each. */
-  private static Map<String, List<String>> index() {
-    Map<String, List<String>> all = new LinkedHashMap<>();
+  private static final String CLAIMS = "reproduce/";
+
+  /**
+   * A bundled experiment.
+   *
+   * @param place of its file, without the ending
+   * @param inputs files that it names
+   */
+  private record Entry(String place, List<String> inputs) {}
+
+  private static Map<String, Entry> index(String folder) {
+    Map<String, Entry> all = new LinkedHashMap<>();
     try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(open("index.txt"), StandardCharsets.UTF_8))) {
+        new BufferedReader(
+            new InputStreamReader(open(folder + "index.txt"), StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         List<String> words = Arrays.asList(line.strip().split("\\s+"));
         if (!line.isBlank()) {
-          all.put(words.get(0), words.subList(1, words.size()));
+          String place = folder + words.get(0);
+          String name = place.substring(place.lastIndexOf('/') + 1);
+          all.put(
+              name,
+              new Entry(
+                  place, words.subList(1, words.size()).stream().map(f -> folder + f).toList()));
         }
       }
     } catch (IOException e) {
@@ -39,17 +55,28 @@ final class Examples {
     return all;
   }
 
+  /** Those without a claim. */
   static List<String> names() {
-    return List.copyOf(index().keySet());
+    return List.copyOf(index("").keySet());
+  }
+
+  /** The catalogue of {@code starling reproduce}. */
+  static List<String> claims() {
+    return List.copyOf(index(CLAIMS).keySet());
+  }
+
+  private static Entry entry(String name) {
+    Entry plain = index("").get(name);
+    return plain == null ? index(CLAIMS).get(name) : plain;
   }
 
   static boolean has(String name) {
-    return index().containsKey(name);
+    return entry(name) != null;
   }
 
   /** Text of a bundled experiment. */
   static String text(String name) {
-    try (InputStream in = open(name + ".yaml")) {
+    try (InputStream in = open(entry(name).place() + ".yaml")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException("the bundled experiment " + name + " cannot be read", e);
@@ -60,9 +87,11 @@ final class Examples {
    * Unpacks the input files of a bundled experiment, so that its text may name them.
    *
    * @param folder where they go; files there are replaced
+   * @return the folder that its text is relative to
    */
-  static void unpack(String name, Path folder) throws IOException {
-    for (String file : index().get(name)) {
+  static Path unpack(String name, Path folder) throws IOException {
+    Entry entry = entry(name);
+    for (String file : entry.inputs()) {
       Path target = folder.resolve(file);
       Files.createDirectories(target.getParent());
       try (InputStream in = open(file)) {
@@ -71,6 +100,8 @@ final class Examples {
         Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
       }
     }
+    Path parent = folder.resolve(entry.place()).getParent();
+    return parent == null ? folder : parent;
   }
 
   private static InputStream open(String file) throws IOException {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.starling.core.experiment.ClaimRun;
 import org.starling.core.experiment.ExperimentFile;
 import org.starling.core.model.Precision;
 import picocli.CommandLine.Option;
@@ -35,6 +36,10 @@ final class ExperimentArgument {
 
   /** The name for a run's directory: the file's without its ending. */
   String name() {
+    return name(experiment);
+  }
+
+  static String name(String experiment) {
     String file = Path.of(experiment).getFileName().toString();
     return file.replaceFirst("\\.(yaml|yml)$", "");
   }
@@ -46,6 +51,10 @@ final class ExperimentArgument {
    *     unless given, is then the only one it has
    */
   ExperimentFile read(Terminal terminal, DeviceOption device) throws IOException {
+    return read(terminal, experiment, overrides(terminal, device), ClaimRun.MAIN);
+  }
+
+  private List<String> overrides(Terminal terminal, DeviceOption device) {
     List<String> all = new ArrayList<>(overrides);
     if (seed != null) {
       all.add("seed=" + seed);
@@ -56,9 +65,19 @@ final class ExperimentArgument {
     if (device.asksForReference(terminal)) {
       all.add("execution.device=reference");
     }
+    return all;
+  }
+
+  /**
+   * Reads an experiment as one of the runs of its claim.
+   *
+   * @param experiment a file, or the name of a bundled one
+   */
+  static ExperimentFile read(Terminal terminal, String experiment, List<String> all, ClaimRun run)
+      throws IOException {
     Path file = terminal.resolve(Path.of(experiment));
-    if (Files.exists(file) || !isName()) {
-      return ExperimentFile.read(file, all);
+    if (Files.exists(file) || !experiment.matches("[A-Za-z0-9-]+")) {
+      return ExperimentFile.read(file, all, run);
     }
     if (!Examples.has(experiment)) {
       throw new CommandException(
@@ -67,14 +86,10 @@ final class ExperimentArgument {
               + experiment
               + " and no bundled experiment of that name. Bundled: "
               + String.join(", ", Examples.names())
-              + ".");
+              + "; `starling reproduce --list` names those with a claim.");
     }
     Path folder = terminal.home().resolve("examples");
-    Examples.unpack(experiment, folder);
-    return ExperimentFile.parse(experiment + ".yaml", Examples.text(experiment), folder, all);
-  }
-
-  private boolean isName() {
-    return experiment.matches("[A-Za-z0-9-]+");
+    folder = Examples.unpack(experiment, folder);
+    return ExperimentFile.parse(experiment + ".yaml", Examples.text(experiment), folder, all, run);
   }
 }

@@ -30,6 +30,23 @@ final class RunOptions {
   @Option(names = "--quiet", description = "No progress and no summary.")
   private boolean quiet;
 
+  /** Whether the run tells of itself at its end. */
+  private boolean summary = true;
+
+  /** Of runs that belong to another command, which tells of them and draws them itself. */
+  static RunOptions partOfAnother(boolean certify, boolean quiet) {
+    RunOptions options = new RunOptions();
+    options.noCertify = !certify;
+    options.noFigures = true;
+    options.quiet = quiet;
+    options.summary = false;
+    return options;
+  }
+
+  boolean summary() {
+    return summary;
+  }
+
   boolean certify() {
     return !noCertify;
   }

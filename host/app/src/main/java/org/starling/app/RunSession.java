@@ -160,8 +160,12 @@ final class RunSession {
     RunControl told = control.withProvenance(provenance(trust));
     RunSpec spec = Specification.of(resolved, directory.experimentText());
     RunResult result = Simulation.run(spec, told, engine, directory);
-    new RunSummary(terminal, resolved, directory.path())
-        .ended(result, selection, precision(), trust, check, options);
+    if (options.summary()) {
+      new RunSummary(terminal, resolved, directory.path())
+          .ended(result, selection, precision(), trust, check, options);
+    } else if (result.outcome().kind().exitCode() != 0) {
+      terminal.say(directory.path() + ": " + result.outcome().sentence());
+    }
     if (options.figures() && result.outcome().kind().exitCode() != ExitCode.STOPPED_EARLY) {
       draw(directory.path(), engine);
     }

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       ExtendCommand.class,
       VelocityCommand.class,
       PlotCommand.class,
+      ReproduceCommand.class,
       VerifyCommand.class,
       TuneCommand.class,
       BenchCommand.class,

@@ -173,6 +173,31 @@ final class Binding {
     return out;
   }
 
+  /** A list of lists of numbers, all of one length. */
+  List<List<Double>> rows(Node node, String path) {
+    List<List<Double>> rows = new ArrayList<>();
+    List<Node> items = list(node, path);
+    for (int i = 0; i < items.size(); i++) {
+      List<Double> row = numbers(items.get(i), path + "[" + i + "]");
+      if (!rows.isEmpty() && row.size() != rows.get(0).size()) {
+        problems.add(
+            items.get(i).at(),
+            path
+                + "["
+                + i
+                + "] has "
+                + row.size()
+                + " numbers, the rows before it have "
+                + rows.get(0).size());
+      }
+      rows.add(row);
+    }
+    if (items.isEmpty() && node instanceof Node.Sequence) {
+      problems.add(node.at(), path + " must not be an empty list");
+    }
+    return rows;
+  }
+
   /** Word of an enumeration in files: lower case with hyphens. */
   static String label(Enum<?> e) {
     return e.name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -18,12 +19,15 @@ public final class ExperimentFile {
   private final NavigableMap<String, Position> where;
   private final Position start;
   private final SweptFile swept;
+  private final Claim claim;
 
   private ExperimentFile(
       Experiment experiment,
       NavigableMap<String, Position> where,
       Position start,
-      SweptFile swept) {
+      SweptFile swept,
+      Claim claim) {
+    this.claim = claim;
     this.experiment = experiment;
     this.where = where;
     this.start = start;
@@ -37,8 +41,18 @@ public final class ExperimentFile {
    * @throws ExperimentException with everything that is wrong
    */
   public static ExperimentFile read(Path file, List<String> overrides) {
+    return read(file, overrides, ClaimRun.MAIN);
+  }
+
+  /**
+   * Reads a file as one of the runs of its claim.
+   *
+   * @param overrides {@code key=value} each; they win over what a quick run changes
+   * @throws ExperimentException with everything that is wrong
+   */
+  public static ExperimentFile read(Path file, List<String> overrides, ClaimRun run) {
     Path absolute = file.toAbsolutePath().normalize();
-    return parse(file.toString(), text(file), absolute.getParent(), overrides);
+    return parse(file.toString(), text(file), absolute.getParent(), overrides, run);
   }
 
   /**
@@ -48,15 +62,24 @@ public final class ExperimentFile {
    * @param base directory that file names in the text are relative to
    */
   public static ExperimentFile parse(String name, String text, Path base, List<String> overrides) {
+    return parse(name, text, base, overrides, ClaimRun.MAIN);
+  }
+
+  /** As {@link #parse(String, String, Path, List)}, as one of the runs of its claim. */
+  public static ExperimentFile parse(
+      String name, String text, Path base, List<String> overrides, ClaimRun run) {
     Problems problems = new Problems();
     Position start = new Position(name, 0, 0, base);
     Node root = YamlTree.read(name, base, text, problems, true);
     problems.throwIfAny();
     Overrides setter = new Overrides(problems, Path.of("").toAbsolutePath());
     root = SweptFile.written(root, problems);
+    Node written = root;
+    root = run.quick() ? changed(root, run.quickChanges(written), setter) : root;
     for (String override : overrides) {
       root = setter.apply(root, override);
     }
+    root = changed(root, run.changes(written), setter);
     problems.throwIfAny();
     if (root == null) {
       problems.add(
@@ -64,6 +87,12 @@ public final class ExperimentFile {
       problems.throwIfAny();
     }
     Binding binding = new Binding(problems);
+    Claim claim =
+        new ClaimReader(binding)
+            .read(
+                root instanceof Node.Mapping m && m.entries().containsKey(ClaimReader.CLAIM)
+                    ? m.entries().get(ClaimReader.CLAIM).value()
+                    : null);
     SweptFile swept = SweptFile.of(root, binding);
     Experiment experiment;
     if (swept == null) {
@@ -78,7 +107,15 @@ public final class ExperimentFile {
       experiment = experiment.with(sweep);
     }
     problems.throwIfAny();
-    return new ExperimentFile(experiment, new TreeMap<>(binding.where), start, swept);
+    return new ExperimentFile(experiment, new TreeMap<>(binding.where), start, swept, claim);
+  }
+
+  private static Node changed(Node root, Map<String, Node> changes, Overrides setter) {
+    Node tree = root;
+    for (Map.Entry<String, Node> change : changes.entrySet()) {
+      tree = setter.apply(tree, change.getKey(), change.getValue());
+    }
+    return tree;
   }
 
   private static String text(Path file) {
@@ -104,6 +141,11 @@ public final class ExperimentFile {
 
   public Experiment experiment() {
     return experiment;
+  }
+
+  /** What the experiment is said to show; null where it says nothing. */
+  public Claim claim() {
+    return claim;
   }
 
   /** The points of the sweep; null where there is none. */

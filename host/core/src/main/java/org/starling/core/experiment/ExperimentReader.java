@@ -30,6 +30,7 @@ final class ExperimentReader {
     long seed = top.integer("seed", 0L, 0L);
     ExecutionSpec execution = run.execution(top.section("execution"));
     top.take(SweepKeys.SWEEP); // read before, see SweptFile
+    top.take(ClaimReader.CLAIM); // says nothing about the run
     top.done();
     enoughLayers(model, stop);
     return new Experiment(

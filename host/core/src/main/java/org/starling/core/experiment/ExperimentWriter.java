@@ -119,6 +119,9 @@ final class ExperimentWriter {
     if (matrix instanceof MatrixSpec.Diagonal g) {
       return "{diag: " + numbers(g.entries()) + "}";
     }
+    if (matrix instanceof MatrixSpec.Rows r) {
+      return "{rows: " + rows(r.entries()) + "}";
+    }
     if (matrix instanceof MatrixSpec.Random r) {
       StringJoiner keys = new StringJoiner(", ");
       if (r.seed() != null) {
@@ -170,6 +173,12 @@ final class ExperimentWriter {
     }
     if (init instanceof Init.Equiangular e) {
       return "{equiangular: " + number(e.rho()) + "}";
+    }
+    if (init instanceof Init.Angles a) {
+      return "{angles: " + numbers(a.angles()) + "}";
+    }
+    if (init instanceof Init.Points p) {
+      return "{points: " + rows(p.rows()) + "}";
     }
     if (init instanceof Init.Npy npy) {
       return "{" + file("file", npy.file()) + "}";
@@ -291,6 +300,10 @@ final class ExperimentWriter {
 
   private static String number(double value) {
     return YamlNumbers.text(value);
+  }
+
+  private static String rows(List<List<Double>> rows) {
+    return "[" + joined(rows.stream().map(ExperimentWriter::numbers).toList()) + "]";
   }
 
   private static String numbers(List<Double> values) {

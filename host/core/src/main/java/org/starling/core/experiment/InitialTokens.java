@@ -33,6 +33,13 @@ final class InitialTokens {
       } else if (init instanceof Init.Equiangular e) {
         equiangular(e.rho(), i, x, row);
         normalise(x, row, d);
+      } else if (init instanceof Init.Points p) {
+        for (int c = 0; c < d; c++) {
+          x[row + c] = p.rows().get(i).get(c);
+        }
+      } else if (init instanceof Init.Angles a) {
+        x[row] = Math.cos(a.angles().get(i));
+        x[row + 1] = Math.sin(a.angles().get(i));
       } else {
         throw new IllegalArgumentException("not drawn: " + init);
       }

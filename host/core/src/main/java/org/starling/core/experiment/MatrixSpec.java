@@ -18,6 +18,13 @@ public sealed interface MatrixSpec {
     }
   }
 
+  /** The entries, {@code [m][d]}, written out row by row. */
+  record Rows(List<List<Double>> entries) implements MatrixSpec {
+    public Rows {
+      entries = entries.stream().map(List::copyOf).toList();
+    }
+  }
+
   /**
    * A draw from an ensemble, multiplied by {@code scale}.
    *

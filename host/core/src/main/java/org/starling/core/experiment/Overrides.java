@@ -43,6 +43,11 @@ final class Overrides {
     return set(root, whole(path), 0, value == null ? absent : value, at);
   }
 
+  /** As {@link #apply(Node, String)}, for a value that stands in a file. */
+  Node apply(Node root, String key, Node value) {
+    return set(root, whole(segments(key)), 0, value, value.at());
+  }
+
   /** A swept key is one part of a path, which a form such as linspace may follow. */
   private static List<String> whole(List<String> path) {
     if (path.size() < 2 || !path.get(0).equals(SweepKeys.SWEEP)) {

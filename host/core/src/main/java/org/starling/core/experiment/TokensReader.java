@@ -1,5 +1,6 @@
 package org.starling.core.experiment;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.experiment.TokensSpec.Init;
@@ -14,9 +15,22 @@ final class TokensReader {
           "{uniform-cube: a}",
           "orthonormal",
           "{equiangular: rho}",
+          "{points: [[..], [..]]}",
+          "{angles: [..]}",
           "{file: NAME.npy}");
   private static final List<String> WORDS =
-      List.of("uniform-sphere", "gaussian", "uniform-cube", "orthonormal", "equiangular", "file");
+      List.of(
+          "uniform-sphere",
+          "gaussian",
+          "uniform-cube",
+          "orthonormal",
+          "equiangular",
+          "points",
+          "angles",
+          "file");
+
+  /** Rows that are written out may miss the unit sphere by this much; they are normalised. */
+  private static final double UNIT = 1e-6;
 
   private final Binding binding;
 
@@ -31,6 +45,14 @@ final class TokensReader {
     Node initNode = s.take("init");
     Init init = initNode == null ? standard(geometry) : init(initNode, s.path("init"));
     s.done();
+    if (init instanceof Init.Points p && !p.rows().isEmpty()) {
+      init = geometry == Geometry.SPHERE ? unit(p, initNode.at(), s.path("init")) : p;
+      n = given(n, p.rows().size(), "n", s, initNode.at());
+      d = given(d, p.rows().get(0).size(), "d", s, initNode.at());
+    } else if (init instanceof Init.Angles a) {
+      n = given(n, a.angles().size(), "n", s, initNode.at());
+      d = given(d, 2, "d", s, initNode.at());
+    }
     if (!(init instanceof Init.Npy)) {
       need(s, n, "n", "the number of tokens");
       need(s, d, "d", "the dimension");
@@ -48,6 +70,37 @@ final class TokensReader {
               + " Gaussian), or geometry: euclidean");
     }
     return new TokensSpec(n, d, replicas, init);
+  }
+
+  /** A size that the start decides. */
+  private int given(Integer written, int size, String key, Section s, Position at) {
+    if (written != null && written != size) {
+      binding.problems.add(
+          at, s.path("init") + " has " + key + " = " + size + ", but " + key + " is " + written);
+    }
+    return size;
+  }
+
+  /** Rows that are unit vectors but for the digits that were written. */
+  private Init.Points unit(Init.Points points, Position at, String path) {
+    List<List<Double>> rows = new ArrayList<>();
+    for (List<Double> row : points.rows()) {
+      double norm = Math.sqrt(row.stream().mapToDouble(v -> v * v).sum());
+      if (!(Math.abs(norm - 1) <= UNIT)) {
+        binding.problems.add(
+            at,
+            path
+                + ": token "
+                + rows.size()
+                + " has norm "
+                + norm
+                + "; in the sphere geometry every token is a unit vector");
+      }
+      // Rows that were normalised before keep their bits: a run's own file must read back the same.
+      boolean whole = Math.abs(norm - 1) <= 0x1p-50;
+      rows.add(whole ? row : row.stream().map(v -> v / norm).toList());
+    }
+    return new Init.Points(rows);
   }
 
   private static Init standard(Geometry geometry) {
@@ -144,6 +197,15 @@ final class TokensReader {
       Node rho = s.require("equiangular", "the common inner product rho");
       return new Init.Equiangular(
           rho == null ? 0 : binding.number(rho, s.path("equiangular"), Range.FINITE));
+    }
+    if (s.has("points")) {
+      Node points = s.require("points", "the list of tokens, each a list of d numbers");
+      return new Init.Points(points == null ? List.of() : binding.rows(points, s.path("points")));
+    }
+    if (s.has("angles")) {
+      Node angles = s.require("angles", "the list of the tokens' angles on the circle, in radians");
+      return new Init.Angles(
+          angles == null ? List.of() : binding.numbers(angles, s.path("angles")));
     }
     if (s.has("file")) {
       InputFile file = InputFiles.read(binding, s, "file");

@@ -1,5 +1,7 @@
 package org.starling.core.experiment;
 
+import java.util.List;
+
 /**
  * The block {@code tokens} of an experiment.
  *
@@ -28,6 +30,20 @@ public record TokensSpec(Integer n, Integer d, Integer replicas, Init init) {
      * rows of the Cholesky factor of their Gram matrix; the same in every replica.
      */
     record Equiangular(double rho) implements Init {}
+
+    /** Tokens written out, {@code [n][d]}; every replica starts there. */
+    record Points(List<List<Double>> rows) implements Init {
+      public Points {
+        rows = rows.stream().map(List::copyOf).toList();
+      }
+    }
+
+    /** Tokens (cos a, sin a) on the circle, by their angles a in radians, {@code [n]}. */
+    record Angles(List<Double> angles) implements Init {
+      public Angles {
+        angles = List.copyOf(angles);
+      }
+    }
 
     /** A .npy array {@code [n][d]} (every replica starts there) or {@code [R][n][d]}. */
     record Npy(InputFile file) implements Init {}

@@ -13,6 +13,7 @@ final class WeightReader {
           "identity",
           "{scale: c}",
           "{diag: [..]}",
+          "{rows: [[..], [..]]}",
           "gaussian or {gaussian: {seed, std, scale}}",
           "wigner or {wigner: {seed, scale}}",
           "goe or {goe: {seed, scale}}",
@@ -23,6 +24,7 @@ final class WeightReader {
           "identity",
           "scale",
           "diag",
+          "rows",
           "gaussian",
           "wigner",
           "goe",
@@ -153,6 +155,10 @@ final class WeightReader {
       Node entries = s.require("diag", "the list of its d entries");
       return new MatrixSpec.Diagonal(
           entries == null ? List.of() : binding.numbers(entries, s.path("diag")));
+    }
+    if (s.has("rows")) {
+      Node rows = s.require("rows", "the list of its rows, each a list of numbers");
+      return new MatrixSpec.Rows(rows == null ? List.of() : binding.rows(rows, s.path("rows")));
     }
     for (Map.Entry<String, Ensemble> e : ENSEMBLES.entrySet()) {
       if (mapping.entries().containsKey(e.getKey())) {

@@ -1,6 +1,7 @@
 package org.starling.core.experiment;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.starling.core.model.Ensemble;
 import org.starling.core.model.Philox.Purpose;
@@ -15,7 +16,7 @@ final class WeightSource {
   private final long seed;
   private final int d;
 
-  /** Matrices read from files, by layer and head as written. */
+  /** Matrices given entry by entry, in the experiment or in files. */
   private final Map<MatrixSpec, Weight[]> files = new HashMap<>();
 
   private WeightSource(WeightSpec spec, Purpose purpose, long seed, int d) {
@@ -57,6 +58,9 @@ final class WeightSource {
                   + diagonal.entries().size()
                   + " entries, but tokens have d = "
                   + d);
+        } else if (matrix instanceof MatrixSpec.Rows rows) {
+          source.files.put(
+              matrix, new Weight[] {written(rows.entries(), d, square, path, at, problems)});
         } else if (matrix instanceof MatrixSpec.Npy npy) {
           NpyArray array = loader.npy(npy.file(), at);
           boolean all = spec.layers().get(l).size() == 1;
@@ -82,6 +86,27 @@ final class WeightSource {
             ? path + ".per_layer"
             : spec.layers().size() > 1 ? path + ".layers[" + layer + "]" : path;
     return spec.layers().get(layer).size() > 1 ? list + "[" + head + "]" : list;
+  }
+
+  private static Weight written(
+      List<List<Double>> rows, int d, boolean square, String path, Position at, Problems problems) {
+    int columns = rows.get(0).size();
+    if (columns != d || (square && rows.size() != d)) {
+      problems.add(
+          at,
+          path
+              + ": rows has shape "
+              + NpyHeader.text(rows.size(), columns)
+              + ", the experiment needs "
+              + (square ? "[" + d + "]" : "[m]")
+              + "["
+              + d
+              + "]");
+      return Weight.identity(d);
+    }
+    double[] entries =
+        rows.stream().flatMap(List::stream).mapToDouble(Double::doubleValue).toArray();
+    return new Weight.Dense(rows.size(), d, entries);
   }
 
   private static Weight[] npyMatrices(

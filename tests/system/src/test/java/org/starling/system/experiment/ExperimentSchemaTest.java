@@ -40,7 +40,7 @@ class ExperimentSchemaTest {
   }
 
   static List<Path> examples() throws IOException {
-    try (Stream<Path> files = Files.list(EXAMPLES)) {
+    try (Stream<Path> files = Files.walk(EXAMPLES)) {
       return files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
     }
   }
@@ -67,6 +67,7 @@ class ExperimentSchemaTest {
         "{V: {layers: [wigner, [goe, {scale: -1}]]}, layer_time: 10, score_scale: inv-sqrt-d}",
         "{Q: {file: Q.npy}, V: {safetensors: m.safetensors, tensor: w}}",
         "{V: {per_layer: [goe, {wigner: {scale: 2}}]}}",
+        "{V: {rows: [[1, 2], [0.5, -1]]}}",
         "{geometry: euclidean, interaction: {class: a.B, classpath: B.java}}",
       })
   void bothAcceptModels(String model) {
@@ -108,6 +109,8 @@ class ExperimentSchemaTest {
         "model: {V: {wigner: {std: 1}}}",
         "model: {V: {per_layer: identity}}",
         "model: {V: {layers: []}}",
+        "model: {V: {rows: []}}",
+        "model: {V: {rows: [1, 2]}}",
         "model: {V: {safetensors: x}}",
         "model: {V: {file: x, sha256: 12}}",
         "model: {layer_time: 0}",
@@ -156,6 +159,8 @@ class ExperimentSchemaTest {
         "tokens: {n: 8, d: 2, init: {uniform-cube: 0}}\nstop: {t: 1}\n",
         "tokens: {n: 2, d: 2, init: {equiangular: 1}}\nstop: {t: 1}\n",
         "tokens: {n: 8, d: 2, init: sphere}\nstop: {t: 1}\n",
+        "tokens: {init: {angles: 3}}\nstop: {t: 1}\n",
+        "tokens: {init: {points: [0, 1]}}\nstop: {t: 1}\n",
       })
   void bothRefuseWhole(String yaml) {
     both(false, yaml);

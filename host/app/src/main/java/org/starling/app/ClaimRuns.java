@@ -1,0 +1,108 @@
+package org.starling.app;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.starling.app.reproduce.ClaimReport;
+import org.starling.app.reproduce.ClaimVerdict;
+import org.starling.app.reproduce.RunData;
+import org.starling.app.reproduce.RunVerdict;
+import org.starling.core.experiment.Claim;
+import org.starling.core.experiment.Claim.Beside;
+import org.starling.core.experiment.Claim.Item;
+import org.starling.core.experiment.ClaimRun;
+import org.starling.core.experiment.ExperimentFile;
+import org.starling.core.experiment.ResolvedExperiment;
+
+/** Computes the runs of a claim and judges them. */
+final class ClaimRuns {
+  private final Terminal terminal;
+  private final FreshRun fresh;
+  private final Function<ClaimRun, ExperimentFile> files;
+  private final boolean force;
+
+  /**
+   * @param files the experiment as each of the runs of its claim
+   */
+  ClaimRuns(
+      Terminal terminal, FreshRun fresh, Function<ClaimRun, ExperimentFile> files, boolean force) {
+    this.terminal = terminal;
+    this.fresh = fresh;
+    this.files = files;
+    this.force = force;
+  }
+
+  /**
+   * Computes what is not there, judges, draws and writes.
+   *
+   * @return null if a run was interrupted
+   */
+  ClaimVerdict judge(String entry, boolean quick, Path directory) {
+    long began = System.nanoTime();
+    Claim claim = files.apply(new ClaimRun(ClaimRun.RUN, quick)).claim();
+    if (claim == null) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          entry
+              + " has no claim: block, so there is nothing to judge; `starling run` computes it, and"
+              + " `starling reproduce --list` names experiments with a claim");
+    }
+    Map<String, List<Item>> verdicts = new LinkedHashMap<>();
+    verdicts.put(ClaimRun.RUN, claim.verdict());
+    for (Beside b : claim.beside()) {
+      verdicts.put(b.name(), b.verdict());
+    }
+    verdicts.put(ClaimRun.CONTROL, claim.control().verdict());
+    List<RunVerdict> judged = new ArrayList<>();
+    for (Map.Entry<String, List<Item>> e : verdicts.entrySet()) {
+      Path place = directory.resolve(e.getKey());
+      ResolvedExperiment resolved = files.apply(new ClaimRun(e.getKey(), quick)).resolve();
+      require(resolved, e.getKey());
+      long start = System.nanoTime();
+      int code = compute(resolved, place);
+      if (code == ExitCode.STOPPED_EARLY) {
+        terminal.say("continue with `starling resume " + place + "`, then reproduce again");
+        return null;
+      }
+      double seconds = (System.nanoTime() - start) * 1e-9;
+      try {
+        judged.add(RunVerdict.of(e.getKey(), new RunData(place), e.getValue(), seconds));
+      } catch (IllegalArgumentException problem) {
+        throw new CommandException(
+            ExitCode.USAGE, entry + ", " + e.getKey() + ": " + problem.getMessage());
+      }
+    }
+    ClaimVerdict verdict =
+        new ClaimVerdict(entry, claim, judged, (System.nanoTime() - began) * 1e-9);
+    ClaimReport.write(verdict, directory);
+    return verdict;
+  }
+
+  private int compute(ResolvedExperiment resolved, Path place) {
+    boolean unfinished =
+        Files.exists(place.resolve("experiment.yaml")) && !Files.exists(place.resolve("final.npy"));
+    if (unfinished && !force) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          place
+              + " holds a run that was not finished: `starling resume "
+              + place
+              + "` continues it, then reproduce again; --force computes it anew");
+    }
+    return fresh.into(place, resolved, force);
+  }
+
+  private static void require(ResolvedExperiment resolved, String run) {
+    if (!resolved.experiment().save().trajectory()) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "claims are judged on the tokens' positions, and "
+              + run
+              + " does not keep them: add save: {trajectory: true}");
+    }
+  }
+}

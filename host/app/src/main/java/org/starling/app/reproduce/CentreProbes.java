@@ -1,0 +1,91 @@
+package org.starling.app.reproduce;
+
+import org.starling.analysis.centres.Coverage;
+import org.starling.analysis.centres.RenyiCentres;
+import org.starling.core.experiment.Claim.QuantityCall;
+
+/** Quantities of Renyi centres, which are found in the start and then followed. */
+final class CentreProbes {
+  private CentreProbes() {}
+
+  static Probe of(QuantityCall call, ReplicaFacts facts) {
+    double c = call.number("c");
+    return switch (call.measure()) {
+      case RENYI_CENTRES -> {
+        double count = centres(facts, facts.radius(c), strong(call)).length;
+        yield (t, x) -> count;
+      }
+      case CENTRE_DISPLACEMENT -> {
+        int[] centres = centres(facts, facts.radius(c), strong(call));
+        yield (t, x) -> displacement(facts, centres, x);
+      }
+      case COVERAGE -> {
+        int[] centres = centres(facts, facts.radius(c), strong(call));
+        double radius = call.number("radius");
+        yield (t, x) -> Coverage.of(facts.tokens(x), centres, radius);
+      }
+      case QUASI_STATIONARITY ->
+          new QuasiStationarity(facts, c, call.number("eps"), call.number("times"));
+      default -> throw new IllegalArgumentException(call.text());
+    };
+  }
+
+  private static boolean strong(QuantityCall call) {
+    String kind = call.word("kind");
+    if (!kind.equals("strong") && !kind.equals("ordinary")) {
+      throw new IllegalArgumentException("kind: must be strong or ordinary, not " + kind);
+    }
+    return kind.equals("strong");
+  }
+
+  private static int[] centres(ReplicaFacts facts, double delta, boolean strong) {
+    RenyiCentres centres = RenyiCentres.of(facts.tokens(facts.start()), delta);
+    return strong ? centres.strong() : centres.ordinary();
+  }
+
+  private static double displacement(ReplicaFacts facts, int[] centres, double[] x) {
+    double[] all = Coverage.displacements(facts.tokens(facts.start()), facts.tokens(x));
+    double largest = 0;
+    for (int i : centres) {
+      largest = Math.max(largest, all[i]);
+    }
+    return largest;
+  }
+
+  /**
+   * Displacement of strong centres over the bound of Lemma 5.1 of the causal paper: centres farther
+   * than c (1 + 2 eps) / sqrt(beta) from all tokens before move less than eps c / sqrt(beta) until
+   * T_j = eps c / (sqrt(beta) s_j h(c / sqrt(beta))), h(x) = e^{beta (cos x - 1)} sin x, with s_j
+   * the index of the centre from 1.
+   */
+  private static final class QuasiStationarity implements Probe {
+    private final ReplicaFacts facts;
+    private final int[] centres;
+    private final double[] until;
+    private final double bound;
+    private double largest;
+
+    QuasiStationarity(ReplicaFacts facts, double c, double eps, double times) {
+      this.facts = facts;
+      double a = facts.radius(c);
+      this.bound = eps * a;
+      this.centres = centres(facts, a * (1 + 2 * eps), true);
+      this.until = new double[centres.length];
+      double h = Math.exp(facts.beta() * (Math.cos(a) - 1)) * Math.sin(a);
+      for (int k = 0; k < until.length; k++) {
+        until[k] = times * bound / ((centres[k] + 1) * h);
+      }
+    }
+
+    @Override
+    public double at(double t, double[] x) {
+      double[] all = Coverage.displacements(facts.tokens(facts.start()), facts.tokens(x));
+      for (int k = 0; k < centres.length; k++) {
+        if (t <= until[k]) {
+          largest = Math.max(largest, all[centres[k]] / bound);
+        }
+      }
+      return largest;
+    }
+  }
+}
