@@ -16,6 +16,8 @@ public final class KernelCatalogue {
             PairKernels.ALL,
             ReplicaKernels.ALL,
             CircleKernels.ALL,
+            SphereKernels.ALL,
+            List.of(SeriesKernels.PAIRS),
             ProbeKernels.ALL)
         .flatMap(List::stream)
         .toList();

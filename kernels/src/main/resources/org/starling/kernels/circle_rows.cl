@@ -25,11 +25,9 @@
  *
  * Error of a sum over keys, relative to (number of keys) e^b: frequencies beyond K and powers beyond P as the
  * host's table says, 2.2 e^c c^{P+1} / (P+1)!, e^c <= 1 / (1 - c), with c = b |u| / 2 (|u| the largest so far, P the
- * least power that serves it), and ROUNDING * 2^-53. A row whose error over its denominator is above
- * what the table allows is left to circle_pairs.
+ * least power that serves it), and the table's rounding. A row whose error over its denominator is above
+ * what the table allows is left to series_pairs.
  */
-#define ROUNDING 16
-
 #if CAUSAL
 #define MOMENT(k, p, part)                                                    \
   (LOADV(moments + (size_t)(2 * ((k) * ORDERS + (p)) + (part)) * padded + block) \
@@ -265,7 +263,7 @@ __kernel void circle_rows(
       for (int p = 1; p < POWERS; p++) {
         tail *= keep[p] > (VEC)(0) ? c / (p + 1) : (VEC)(1);
       }
-      VEC one = table[T_TRUNCATION] + 2.2 * tail / (1 - c) + ROUNDING * 0x1p-53;
+      VEC one = table[T_TRUNCATION] + 2.2 * tail / (1 - c) + table[T_ROUNDING];
       VEC self = exp2Small((VEC)(LOG2E) * b * (qx * re + qy * im - 1));
       VEC rest = z - self;
       double bound = head[H_V_NORM];

@@ -55,12 +55,12 @@ record Goals(boolean gpu, double pairsOfCores) {
     return Goal.atLeast(causal ? 1.5 * times : times);
   }
 
-  /** Series on the circle at n = 1e5: time of the pairs over its own. */
-  Goal circleOverPairs(double beta) {
-    return gpu ? null : Goal.atLeast(beta <= 16 ? 100 : 40);
+  /** Series at n = 1e5: time of the pairs over its own. */
+  Goal seriesOverPairs(int d, double beta) {
+    return gpu ? null : Goal.atLeast(d == 3 ? 5 : beta <= 16 ? 100 : 40);
   }
 
-  /** The same at n = 1e6: evaluations a second. */
+  /** On the circle at n = 1e6: evaluations a second. */
   Goal circleRate(boolean causal, double beta) {
     return gpu ? null : Goal.atLeast(pairsOfCores * (causal || beta > 16 ? 5 : 15));
   }

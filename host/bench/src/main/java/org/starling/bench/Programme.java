@@ -81,12 +81,16 @@ final class Programme {
       cases.add(new PairCase(single, 131072, 2));
     }
     if (series) {
-      cases.add(new CircleCase(100_000, 16, false, true));
-      cases.add(new CircleCase(1_000_000, 16, false, false));
-      cases.add(new CircleCase(1_000_000, 16, true, false));
+      cases.add(new SeriesCase(100_000, 2, 16, false, true));
+      cases.add(new SeriesCase(1_000_000, 2, 16, false, false));
+      cases.add(new SeriesCase(1_000_000, 2, 16, true, false));
       if (!quick) {
-        cases.add(new CircleCase(100_000, 64, false, true));
-        cases.add(new CircleCase(1_000_000, 64, false, false));
+        cases.add(new SeriesCase(100_000, 2, 64, false, true));
+        cases.add(new SeriesCase(1_000_000, 2, 64, false, false));
+      }
+      for (double beta : quick ? new double[] {16} : new double[] {4, 16, 64}) {
+        cases.add(new SeriesCase(100_000, 3, beta, false, true));
+        cases.add(new SeriesCase(100_000, 3, beta, true, true));
       }
     }
     cases.add(

@@ -57,6 +57,7 @@ final class OclgrindProbe {
     try (Engine engine = provider.open(device, options)) {
       if (series) {
         series(engine, new Shape(1, 9, 2));
+        series(engine, new Shape(1, 9, 3));
       } else if (arguments[2].equals("states")) {
         ((NativeFunctions) engine).worstRelativeErrors();
         for (int[] s : SHAPES) {
@@ -136,7 +137,9 @@ final class OclgrindProbe {
     }
   }
 
-  /** On the circle; a little off it, which takes more powers; far off it, which takes pairs. */
+  /**
+   * On circle or sphere; a little off it, which takes more powers; far off it, which takes pairs.
+   */
   private static void series(Engine engine, Shape shape) {
     Random random = new Random(9);
     boolean[] active = new boolean[shape.replicas()];
@@ -145,13 +148,19 @@ final class OclgrindProbe {
         Field v = engine.allocateField(shape)) {
       for (double off : new double[] {0, 2e-3, 1}) {
         double[] numbers = new double[(int) shape.size()];
-        for (int k = 0; k < numbers.length; k += 2) {
-          double angle = 7 * random.nextDouble();
-          numbers[k] = (1 + off * random.nextDouble()) * Math.cos(angle);
-          numbers[k + 1] = (1 + off * random.nextDouble()) * Math.sin(angle);
+        for (int k = 0; k < numbers.length; k += shape.d()) {
+          double square = 0;
+          for (int a = 0; a < shape.d(); a++) {
+            numbers[k + a] = random.nextGaussian();
+            square += numbers[k + a] * numbers[k + a];
+          }
+          double length = (1 + off * random.nextDouble()) / Math.sqrt(square);
+          for (int a = 0; a < shape.d(); a++) {
+            numbers[k + a] *= length;
+          }
         }
         engine.upload(x, numbers);
-        for (Layer layer : ProbeLayers.circle()) {
+        for (Layer layer : ProbeLayers.series(shape.d())) {
           Layer[] each = new Layer[shape.replicas()];
           Arrays.fill(each, layer);
           if (off > 0) {

@@ -25,12 +25,13 @@ final class ProbeLayers {
     return all;
   }
 
-  /** Layers that have a series on the circle. */
-  static List<Layer> circle() {
+  /** Layers that have a series, d = 2 or 3; a short one in d = 3, where they have many terms. */
+  static List<Layer> series(int d) {
+    double b = d == 2 ? 2 : 0.2;
     return List.of(
-        layer(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 1, identity(2)),
-        layer(Geometry.SPHERE, Mask.CAUSAL, Normalisation.UNNORMALISED, 2, dense(2), identity(2)),
-        layer(Geometry.SPHERE, Mask.prefix(3), Normalisation.SOFTMAX, 2, diagonal(2)));
+        layer(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, b / 2, identity(d)),
+        layer(Geometry.SPHERE, Mask.CAUSAL, Normalisation.UNNORMALISED, b, dense(d), identity(d)),
+        layer(Geometry.SPHERE, Mask.prefix(3), Normalisation.SOFTMAX, b, diagonal(d)));
   }
 
   private static Layer layer(

@@ -7,19 +7,40 @@ import java.util.Map;
 /**
  * How an engine's evaluations so far summed over keys, for the record of a run.
  *
- * @param terms highest frequency of a series that was used; 0 if every sum was pair by pair
+ * @param basis functions of the longest series that was used
+ * @param terms its highest frequency or degree; 0 if every sum was pair by pair
  * @param truncation bound of what the series leaves out of a key's weight, relative to the largest
  *     weight that a key can have
  * @param rows rows of evaluations for which the series was tried
  * @param rowsByPairs those of them that were computed pair by pair, since the bound of their own
  *     error was above what is allowed
  */
-public record SummationReport(int terms, double truncation, long rows, long rowsByPairs) {
-  public static final SummationReport PAIRS = new SummationReport(0, 0, 0, 0);
+public record SummationReport(
+    Basis basis, int terms, double truncation, long rows, long rowsByPairs) {
+  /** Functions that a series is made of. */
+  public enum Basis {
+    /** On the circle, d = 2. */
+    FOURIER("K = %d frequencies"),
+    /** On the sphere, d = 3. */
+    SPHERICAL_HARMONICS("spherical harmonics up to degree L = %d");
+
+    private final String length;
+
+    Basis(String length) {
+      this.length = length;
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
+  public static final SummationReport PAIRS = new SummationReport(Basis.FOURIER, 0, 0, 0, 0);
 
   /** Both together. */
   public SummationReport and(SummationReport other) {
     return new SummationReport(
+        terms >= other.terms ? basis : other.basis,
         Math.max(terms, other.terms),
         Math.max(truncation, other.truncation),
         rows + other.rows,
@@ -32,7 +53,7 @@ public record SummationReport(int terms, double truncation, long rows, long rows
         ? "pairs"
         : String.format(
             Locale.ROOT,
-            "expansion in K = %d frequencies (what it leaves out: %.1e); %d of %d rows by pairs",
+            "expansion in " + basis.length + " (what it leaves out: %.1e); %d of %d rows by pairs",
             terms,
             truncation,
             rowsByPairs,
@@ -44,6 +65,7 @@ public record SummationReport(int terms, double truncation, long rows, long rows
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("by", terms == 0 ? "pairs" : "expansion");
     if (terms > 0) {
+      facts.put("basis", basis.label());
       facts.put("terms", terms);
       facts.put("truncation", truncation);
       facts.put("rows", rows);

@@ -41,6 +41,8 @@ public final class Verifier {
   /** The same in double precision, where sums of more keys round by more than slow tokens owe. */
   private static final int SERIES_SIZE_DOUBLE = 1031;
 
+  private static final int[] SERIES_DIMENSIONS = {2, 3};
+
   /** Small enough for unnormalised weights in float32 with matrices of norm 3. */
   private static final double[] SERIES_BETAS = {0, 1, 9, 25};
 
@@ -213,18 +215,23 @@ public final class Verifier {
    */
   public List<Measurement> expansions() {
     done.clear();
-    for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL, Mask.prefix(500))) {
-      for (Variant.Form form : Variant.Form.values()) {
-        for (Normalisation normalisation :
-            List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
-          series(variant(Geometry.SPHERE, mask, normalisation, form, 1, 2).expanded());
-        }
+    for (int d : SERIES_DIMENSIONS) {
+      for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL, Mask.prefix(500))) {
+        expansions(mask, d);
       }
-      Variant heads =
-          variant(Geometry.SPHERE, mask, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, 2);
-      series(heads.expanded());
     }
     return List.copyOf(done);
+  }
+
+  private void expansions(Mask mask, int d) {
+    for (Variant.Form form : Variant.Form.values()) {
+      for (Normalisation normalisation :
+          List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
+        series(variant(Geometry.SPHERE, mask, normalisation, form, 1, d).expanded());
+      }
+    }
+    series(
+        variant(Geometry.SPHERE, mask, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, d).expanded());
   }
 
   /** The situations that a series may find hard: keys far from a query, keys close together. */

@@ -2,10 +2,12 @@ package org.starling.opencl.attention;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.SummationReport;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 import org.starling.kernels.AttentionKernels;
@@ -51,7 +53,8 @@ final class AttentionPass {
   private final boolean staged;
   private final Launch small;
   private final Launch large;
-  private final CircleLaunch circle;
+  private final SeriesLaunch circle;
+  private final SeriesLaunch sphere;
   private final SumChoice sums;
   private final Launch merged;
   private final RangeReports reports;
@@ -66,6 +69,7 @@ final class AttentionPass {
     Numbers numbers = new Numbers(precision == Precision.DOUBLE);
     this.sums = sums;
     this.circle = new CircleLaunch(session, work, precision, sums);
+    this.sphere = new SphereLaunch(session, work, precision, sums);
     this.work = work;
     this.numbers = numbers;
     this.staged = !session.device().cpu();
@@ -78,8 +82,21 @@ final class AttentionPass {
             : new BlockLaunch(session, work, numbers, tiles.blocks());
   }
 
-  CircleLaunch circle() {
-    return circle;
+  /** What decides the bits of sums by a series. */
+  Map<String, String> seriesSettings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("circle", circle.settings());
+    settings.put("sphere", sphere.settings());
+    return settings;
+  }
+
+  /** How the sums over keys of all evaluations so far were formed. */
+  SummationReport summation() {
+    return circle.report().and(sphere.report());
+  }
+
+  private SeriesLaunch series(Shape s) {
+    return s.d() == 2 ? circle : sphere;
   }
 
   RangeReports reports() {
@@ -104,7 +121,7 @@ final class AttentionPass {
     }
     List<Layer> expanded = layers.stream().filter(l -> sums.expands(shape, l)).toList();
     if (!expanded.isEmpty()) {
-      items.addAll(circle.buffers(shape, expanded));
+      items.addAll(series(shape).buffers(shape, expanded));
     }
     items.add(
         new MemoryPlan.Item(
@@ -149,8 +166,9 @@ final class AttentionPass {
   /** Returns the replicas that the series leaves to the pairs. */
   private int[] series(
       ClState x, Layer[] layers, int[] replicas, ClField out, Operation operation) {
-    DeviceBuffer ranges = reports.counts(Family.SERIES, x.shape(), circle.rowsPerUnit());
-    return circle.launch(x, layers, replicas, out, ranges, operation);
+    SeriesLaunch series = series(x.shape());
+    DeviceBuffer ranges = reports.counts(Family.SERIES, x.shape(), series.rowsPerUnit());
+    return series.launch(x, layers, replicas, out, ranges, operation);
   }
 
   /** The family of a layer; asked of the layers at hand first, for a large matrix takes a while. */

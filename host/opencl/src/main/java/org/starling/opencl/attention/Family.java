@@ -14,7 +14,7 @@ enum Family {
   CAREFUL,
   /** The largest score alone counts. */
   HARDMAX,
-  /** Fourier series of the keys on the circle, in {@link CircleLaunch}; see {@link SumChoice}. */
+  /** Series of the keys on circle and sphere, in {@link SeriesLaunch}; see {@link SumChoice}. */
   SERIES,
   /** Differences, a key for each group of tokens that stand together. */
   MERGED;

@@ -88,7 +88,7 @@ public final class LayerKernels implements LayerOperations {
     settings.put("attention", attention.settings());
     settings.put(TileChoice.SETTING, tiles.text());
     settings.put(SumChoice.SETTING, sums.settings());
-    settings.put("circle", attention.circle().settings());
+    settings.putAll(attention.seriesSettings());
     return settings;
   }
 
@@ -109,7 +109,7 @@ public final class LayerKernels implements LayerOperations {
 
   @Override
   public SummationReport summation() {
-    return attention.circle().report();
+    return attention.summation();
   }
 
   @Override

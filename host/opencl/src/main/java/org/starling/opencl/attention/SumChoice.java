@@ -19,15 +19,13 @@ final class SumChoice {
   /** Layers whose series are remembered. */
   private static final int KNOWN = 4096;
 
-  /** From so many tokens on, and so many a frequency, the series is ahead of the pairs. */
+  /** From so many tokens on the shortest series is ahead of the pairs. */
   private static final int LEAST_TOKENS = 4096;
-
-  private static final int TOKENS_PER_TERM = 128;
 
   private final Summation asked;
   private final Device device;
   private final Precision precision;
-  private final Map<Layer, CircleSeries> known = new IdentityHashMap<>();
+  private final Map<Layer, Expansion> known = new IdentityHashMap<>();
 
   /**
    * @param asked what was asked for
@@ -44,11 +42,11 @@ final class SumChoice {
   }
 
   /** The series of a layer that has one. */
-  CircleSeries series(Layer layer) {
+  Expansion series(Layer layer) {
     if (known.size() >= KNOWN && !known.containsKey(layer)) {
       known.clear();
     }
-    return known.computeIfAbsent(layer, l -> CircleSeries.of(l, precision));
+    return known.computeIfAbsent(layer, l -> Expansion.of(l, precision));
   }
 
   /**
@@ -67,7 +65,7 @@ final class SumChoice {
     }
     String reason =
         device.fp64()
-            ? CircleSeries.refusal(layer)
+            ? Expansion.refusal(layer)
             : "its sums need float64, which " + device.name() + " does not have";
     if (reason != null && asked == Summation.EXPANSION) {
       throw new EngineException(
@@ -80,7 +78,7 @@ final class SumChoice {
   }
 
   private boolean longEnough(Shape shape, Layer layer) {
-    return shape.n() >= (long) TOKENS_PER_TERM * series(layer).terms();
+    return shape.n() >= series(layer).worthwhileFrom();
   }
 
   /**
@@ -88,7 +86,7 @@ final class SumChoice {
    * the keys, is above 1e-11 of the speed of many a token, and on GPUs nobody has measured it yet.
    */
   private boolean worthwhile(Shape shape, Layer layer) {
-    return layer.d() == 2
+    return (layer.d() == 2 || layer.d() == 3)
         && shape.n() >= LEAST_TOKENS
         && device.cpu()
         && precision != Precision.DOUBLE;

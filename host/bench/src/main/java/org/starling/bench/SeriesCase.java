@@ -9,17 +9,19 @@ import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
 
 /**
- * Sums over keys on the circle by Fourier series: evaluations a second, and how many times faster
- * than pair by pair.
+ * Sums over keys by a series, on the circle (d = 2) or the sphere (d = 3): evaluations a second,
+ * and how many times faster than pair by pair.
  */
-final class CircleCase implements Case {
+final class SeriesCase implements Case {
   private final int n;
+  private final int d;
   private final double beta;
   private final boolean causal;
   private final boolean besidePairs;
 
-  CircleCase(int n, double beta, boolean causal, boolean besidePairs) {
+  SeriesCase(int n, int d, double beta, boolean causal, boolean besidePairs) {
     this.n = n;
+    this.d = d;
     this.beta = beta;
     this.causal = causal;
     this.besidePairs = besidePairs;
@@ -28,7 +30,7 @@ final class CircleCase implements Case {
   @Override
   public List<String> ids() {
     return List.of(
-        "circle/"
+        (d == 2 ? "circle/" : "sphere3/")
             + (besidePairs ? "over-pairs/" : "rate/")
             + (causal ? "causal/" : "full/")
             + n
@@ -38,7 +40,7 @@ final class CircleCase implements Case {
 
   @Override
   public List<Row> measure(Workshop shop) {
-    Shape shape = new Shape(1, n, 2);
+    Shape shape = new Shape(1, n, d);
     Mask mask = causal ? Mask.CAUSAL : Mask.FULL;
     try (Scene series = new Scene(shop.expanding(), shape, mask, beta)) {
       SummationReport before = shop.expanding().summation();
@@ -55,7 +57,12 @@ final class CircleCase implements Case {
       String note =
           String.format(java.util.Locale.ROOT, "%.2g of the rows by pairs", m.get("rows_by_pairs"));
       String what =
-          "circle, " + (causal ? "causal" : "full") + ", n = " + n + ", beta = " + (int) beta;
+          (d == 2 ? "circle, " : "sphere d = 3, ")
+              + (causal ? "causal" : "full")
+              + ", n = "
+              + n
+              + ", beta = "
+              + (int) beta;
       if (!besidePairs) {
         Goal goal = shop.goals().circleRate(causal, beta);
         return List.of(Row.measured(ids().get(0), what, "eval/s", timing.rates(1), goal, note, m));
@@ -72,7 +79,7 @@ final class CircleCase implements Case {
                 what + ", pairs over series",
                 "x",
                 both.get(1).over(both.get(0)),
-                shop.goals().circleOverPairs(beta),
+                shop.goals().seriesOverPairs(d, beta),
                 note,
                 m));
       }
