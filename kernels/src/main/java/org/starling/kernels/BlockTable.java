@@ -46,8 +46,10 @@ public record BlockTable(List<Entry> entries) {
   }
 
   /**
-   * What this project ships. Measured on PoCL with 64-byte vectors and 32 registers; other widths
-   * get the register tile of a machine with 16 registers.
+   * What this project ships. Measured on PoCL with 64-byte vectors and 32 registers, in turn with
+   * its neighbours: from d = 16 to 1024, blocks of 48 to 192 rows and chunks of 64 to 256 are
+   * within 4 % of each other, panels of 256 keys 7 % slower at d = 16. Other widths get the
+   * register tile of a machine with 16 registers.
    */
   public static BlockTable defaults(boolean fp64, int lanes) {
     int keys = lanes * (fp64 ? 8 : 4) == 64 ? 8 : 4;

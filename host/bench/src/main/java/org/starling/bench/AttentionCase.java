@@ -59,14 +59,14 @@ final class AttentionCase implements Case {
                 ? new Scene(shop.engine(precision, true, d), shape, Mask.CAUSAL, Scene.BETA)
                 : null) {
       List<Lap.Timed> operations = new ArrayList<>();
-      operations.add(Timing.clocked(full::pass));
+      operations.add(full.passes());
       int peakAt = limits.available() ? operations.size() : -1;
       if (peakAt >= 0) {
         operations.add(limits.beside(Limit.MULTIPLY_ADD, shop.repetitions()));
       }
       int causalAt = causal ? operations.size() : -1;
       if (causal) {
-        operations.add(Timing.clocked(masked::pass));
+        operations.add(masked.passes());
       }
       int blasAt = -1;
       if (blas && shop.peers().unavailable("blas") == null) {

@@ -74,7 +74,7 @@ final class Limits implements AutoCloseable {
       double work = chosen.run();
       engine.finish();
       Timing timing =
-          Timing.interleaved(repetitions, List.of(Timing.clocked(() -> run(chosen)))).get(0);
+          Timing.interleaved(repetitions, List.of(Timing.queued(engine, chosen::run))).get(0);
       return new Found(chosen, timing.rates(work));
     } finally {
       for (Probe p : probes) {
@@ -85,17 +85,12 @@ final class Limits implements AutoCloseable {
     }
   }
 
-  private void run(Probe p) {
-    p.run();
-    engine.finish();
-  }
-
   /** The probe as an operation to time beside others, in units of its work. */
   Lap.Timed beside(Limit limit, int repetitions) {
     Probe p = get(limit, repetitions).probe();
     double work = p.run();
     engine.finish();
-    Lap.Timed timed = Timing.clocked(() -> run(p));
+    Lap.Timed timed = Timing.queued(engine, p::run);
     return () -> {
       Lap lap = timed.run();
       return new Lap(lap.wall() / work, lap.cpu() / work);

@@ -37,7 +37,7 @@ final class PairCase implements Case {
     Shape shape = new Shape(1, n, d);
     try (Scene full = new Scene(shop.engine(precision), shape, Mask.FULL, Scene.BETA);
         Scene causal = new Scene(shop.engine(precision), shape, Mask.CAUSAL, Scene.BETA)) {
-      List<Lap.Timed> passes = List.of(Timing.clocked(full::pass), Timing.clocked(causal::pass));
+      List<Lap.Timed> passes = List.of(full.passes(), causal.passes());
       boolean known = limits.available();
       List<Timing> timings =
           Timing.interleaved(

@@ -29,7 +29,7 @@ public final class PassTimes {
       for (Engine engine : engines) {
         Scene scene = new Scene(engine, shape, mask, Scene.BETA);
         scenes.add(scene);
-        operations.add(Timing.clocked(scene::pass));
+        operations.add(scene.passes());
       }
       return Timing.interleaved(repetitions, operations).stream()
           .map(Timing::wall)

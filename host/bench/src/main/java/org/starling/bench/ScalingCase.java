@@ -46,9 +46,7 @@ final class ScalingCase implements Case {
         List<Timing> timings =
             Timing.interleaved(
                 shop.repetitions(),
-                List.of(
-                    Timing.clocked(scene::pass),
-                    limits.beside(Limit.MULTIPLY_ADD, shop.repetitions())));
+                List.of(scene.passes(), limits.beside(Limit.MULTIPLY_ADD, shop.repetitions())));
         double[] cost = timings.get(0).over(timings.get(1));
         // Sorted, so that like repetitions are compared: best with best, median with median.
         java.util.Arrays.sort(cost);

@@ -50,8 +50,17 @@ final class Scene implements AutoCloseable {
 
   /** One evaluation of the velocity, waited for: the attention pass. */
   void pass() {
-    engine.velocity(x, layers, active, v);
+    queue();
     engine.finish();
+  }
+
+  private void queue() {
+    engine.velocity(x, layers, active, v);
+  }
+
+  /** Passes behind each other. */
+  Lap.Timed passes() {
+    return Timing.queued(engine, this::queue);
   }
 
   double[] velocity() {

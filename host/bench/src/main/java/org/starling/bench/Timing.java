@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import org.starling.core.engine.Engine;
 
 /**
  * Repeated executions of one operation.
@@ -13,6 +14,9 @@ import java.util.List;
 record Timing(List<Lap> laps) {
   /** Short operations are repeated inside a lap until it is this long. */
   private static final double SHORTEST_LAP = 0.02;
+
+  /** The same for operations that are queued. */
+  private static final double QUEUED_LAP = 0.1;
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean s ? s : null;
@@ -69,12 +73,38 @@ record Timing(List<Lap> laps) {
     };
   }
 
+  /**
+   * Work that is queued on an engine, one operation behind the other as in a run, and waited for
+   * once a lap: the threads of a device sleep while nobody wants anything, and waking them takes up
+   * to some milliseconds.
+   */
+  static Lap.Timed queued(Engine engine, Runnable operation) {
+    return new Lap.Timed() {
+      private int inner;
+
+      @Override
+      public Lap run() {
+        if (inner == 0) {
+          time(operation, 1, engine::finish);
+          double once = time(operation, 1, engine::finish).wall();
+          inner = (int) Math.max(1, Math.min(1e5, Math.ceil(QUEUED_LAP / once)));
+        }
+        return time(operation, inner, engine::finish);
+      }
+    };
+  }
+
   private static Lap time(Runnable operation, int count) {
+    return time(operation, count, () -> {});
+  }
+
+  private static Lap time(Runnable operation, int count, Runnable wait) {
     long cpu = cpuNanos();
     long wall = System.nanoTime();
     for (int k = 0; k < count; k++) {
       operation.run();
     }
+    wait.run();
     double seconds = (System.nanoTime() - wall) * 1e-9;
     double computed = cpu < 0 ? Double.NaN : (cpuNanos() - cpu) * 1e-9;
     return new Lap(seconds / count, computed / count);
