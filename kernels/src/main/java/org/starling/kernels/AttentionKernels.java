@@ -147,6 +147,7 @@ public final class AttentionKernels {
     defines.put("SUM", Integer.toString(BlockTiles.SUM));
     defines.put("TILE", difference ? DIFFERENCE : PRODUCT);
     defines.put("HARDMAX", hardmax ? "1" : "0");
+    defines.put("HALF", "0");
     return ATTEND_BLOCKS.with(defines);
   }
 

@@ -64,6 +64,11 @@ public record BlockTable(List<Entry> entries) {
     return at(d).fitting(fp64, d);
   }
 
+  /** The same for keys kept as numbers of 16 bits. */
+  public BlockTiles atHalf(int d) {
+    return at(d).fitting(false, d, true);
+  }
+
   BlockTiles at(int d) {
     return entries.stream().filter(e -> d <= e.largestD).findFirst().orElseThrow().tiles;
   }

@@ -96,8 +96,17 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
    * arrays would outgrow a stack.
    */
   public BlockTiles fitting(boolean fp64, int d) {
+    return fitting(fp64, d, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param half whether a panel of keys is kept beside, in the working precision
+   */
+  BlockTiles fitting(boolean fp64, int d, boolean half) {
     BlockTiles fit = this;
-    while (!fit.fits(fp64, d)) {
+    while (!fit.fits(fp64, d, half)) {
       if (fit.rows > fit.tileRows()) {
         fit = fit.with(fit.rows - fit.tileRows(), fit.tileVectors);
       } else if (fit.tileVectors > 1) {
@@ -115,7 +124,14 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
 
   /** Whether a block's positions, queries and sums, a tile more, and scores fit a stack. */
   public boolean fits(boolean fp64, int d) {
-    long numbers = (3L * rows + tileRows()) * paddedDimension(d) + (long) panel * tileRows();
+    return fits(fp64, d, false);
+  }
+
+  /** The same, with a panel of keys beside where they are kept as numbers of 16 bits. */
+  public boolean fits(boolean fp64, int d, boolean half) {
+    long numbers =
+        (3L * rows + tileRows() + (half ? panel : 0)) * paddedDimension(d)
+            + (long) panel * tileRows();
     return numbers * (fp64 ? 8 : 4) <= PRIVATE_BYTES;
   }
 

@@ -12,6 +12,7 @@ public final class KernelCatalogue {
     return Stream.of(
             StateKernels.ALL,
             AttentionKernels.ALL,
+            HalfKernels.ALL,
             MergedKernels.ALL,
             PairKernels.ALL,
             ReplicaKernels.ALL,

@@ -1,7 +1,8 @@
 /*
  * attend_blocks: attention output or velocity of row blocks, for CPU devices and D > 8.
  *
- *   keys                   packed positions (pack.cl, groups of KEYS)
+ *   positions  [R][n][D]   with HALF only
+ *   keys                   packed positions (pack.cl, groups of KEYS; with HALF pack_half.cl)
  *   out        [R][n][D]   field (op 0: u_i, op 1: velocity of the slot's geometry)
  *   plan, scale, matrices  layer of each slot (plan.cl); a dense matrix M[D][D] is stored as
  *                          [DP / KEYS][D][KEYS] with M = S (rows first index) or M = V transposed
@@ -9,7 +10,8 @@
  *              the count of their block, and the first of them kept (countBelow in plan.cl)
  *
  * A unit is a block of BM rows of one slot (units: slots * ceil(n / BM)); one work-item a unit,
- * work-group size 1, no local memory. Private memory: 3 BM DP + (BN + DP) ROWS numbers.
+ * work-group size 1, no local memory. Private memory: 3 BM DP + (BN + DP) ROWS numbers, and BN DP more with
+ * HALF.
  * Defines: those of row_tiles.cl and key_panels.cl; BM, a multiple of ROWS.
  *
  * Scores: y_i = beta log2(e) S^T x_i; s_ij = <y_i, x_j>, or relative to self, <y_i, x_j - x_i>, with
@@ -18,8 +20,21 @@
  * joins at the end (weights.cl). Keys outside a row's interval contribute nothing, not even a NaN,
  * and all sums of a row run in key order in panels aligned to multiples of BN: deterministic, and
  * a row depends on nothing behind its last key.
+ *
+ * With HALF (float32, without HARDMAX: rounding would choose between near keys) others' keys and values
+ * are y_j, x_j rounded to half; a row's own token is not. So the sums are exactly those of
+ * Delta_i = sum over j != i of w_ij (y_j - x_i) with s_ij = <beta S^T x_i, y_j>, while the self score and
+ * the self term belong to x_i: the self term still projects to exactly 0 for V = c I, and where w_ii is
+ * nearly 1 a velocity keeps its digits, as it would not with w_ii (y_i - x_i) in the sum. Errors of keys
+ * in one cluster average out, and tokens that coincide in half still draw together, each to the common
+ * y_j. A velocity is continuous in its own token and piecewise constant in the others.
  */
 #define TILES (BM / ROWS)
+#if HALF
+#define PACKED half
+#else
+#define PACKED REAL
+#endif
 
 /*
  * The field of a tile from its sums o[DP][NV], added to what earlier heads left in `out`. values and
@@ -27,7 +42,7 @@
  */
 void finishTile(
     __global const REAL *matrices,
-    __global const REAL *keys,
+    __global const PACKED *keys,
     __global REAL *out,
     __global const long *plan,
     __global const long *head,
@@ -132,7 +147,10 @@ int belowRange(__global const REAL *v) {
 }
 
 __kernel void attend_blocks(
-    __global const REAL *keys,
+#if HALF
+    __global const REAL *positions,
+#endif
+    __global const PACKED *keys,
     __global REAL *out,
     __global int *small,
     __global const long *plan,
@@ -157,6 +175,10 @@ __kernel void attend_blocks(
   int groups = (n + KEYS - 1) / KEYS;
   out += replica * n * D;
   keys += replica * groups * (DP * KEYS);
+#if HALF
+  positions += replica * n * D;
+  REAL panelKeys[BN * DP];
+#endif
   MASK mask;
   readMask(plan, n, &mask);
   int form = op ? (int)plan[4] : FORM_RAW;
@@ -179,7 +201,11 @@ __kernel void attend_blocks(
     moving[r] = 0;
   }
   for (int t = 0; t < tiles; t++) {
+#if HALF
+    loadRows(positions, state[t].row0, n, x + t * DP * NV);
+#else
     loadRows(keys, state[t].row0, groups, x + t * DP * NV);
+#endif
   }
   int endKey = min((int)state[tiles - 1].last[ROWS - 1], n - 1);
 
@@ -203,9 +229,16 @@ __kernel void attend_blocks(
       o[c] = (VEC)(0);
     }
     for (int panel = (int)state[0].first[0] / BN * BN; panel <= endKey; panel += BN) {
+#if HALF
+      int from = max((int)state[0].first[0], panel) / KEYS * KEYS;
+      widenPanel(keys, panel, from, min(endKey, panel + BN - 1) / KEYS * KEYS + KEYS - 1, panelKeys);
+      KEY *seen = panelKeys;
+#else
+      KEY *seen = keys;
+#endif
       for (int t = 0; t < tiles; t++) {
         int at = t * DP * NV;
-        visitPanel(keys, y + at, x + at, panel, endKey, scale[0], state + t, s, o + at);
+        visitPanel(seen, y + at, x + at, panel, endKey, scale[0], state + t, s, o + at);
       }
     }
     for (int t = 0; t < tiles; t++) {

@@ -17,13 +17,38 @@ typedef struct {
 #endif
 } TILE_STATE;
 
+/* Key k of what a tile reads: a panel that begins with key `panel`, or all packed keys. */
+#if HALF
+#define FROM_KEYS(k) ((size_t)((k) - panel) * DP)
+
+/*
+ * wide[..][DP][KEYS] = the packed keys from .. to, whole groups, of a panel, in working precision and at
+ * their places in the panel. Once for all tiles of a block: they read each number as often as they have
+ * rows, from cache, as if it had never been narrow.
+ */
+void widenPanel(__global const half *keys, int panel, int from, int to, REAL *wide) {
+  __global const half *k = keys + (size_t)from * DP;
+  int count = (to + 1 - from) * DP;
+  wide += FROM_KEYS(from);
+  int e = 0;
+  for (; e + VW <= count; e += VW) {
+    STOREV(JOIN(vload_half, VW)(0, k + e), wide + e);
+  }
+  for (; e < count; e++) {
+    wide[e] = vload_half(e, k);
+  }
+}
+#else
+#define FROM_KEYS(k) ((size_t)(k) * DP)
+#endif
+
 /* s[j - from][NV] = scores of a tile against the keys from .. to, whole groups. */
 void scorePanel(
-    __global const REAL *keys, const VEC *y, const VEC *x, int from, int to, VEC *s) {
+    KEY *keys, const VEC *y, const VEC *x, int panel, int from, int to, VEC *s) {
   for (int c = 0; c < D; c += KC) {
     int length = min(KC, D - c);
     for (int k = from; k <= to; k += KEYS) {
-      __global const REAL *tile = keys + (size_t)k * DP + c * KEYS;
+      KEY *tile = keys + FROM_KEYS(k) + c * KEYS;
       VEC *into = s + (k - from) * NV;
 #if TILE == DIFFERENCE
       differenceTile(tile, y + c * NV, x + c * NV, length, c > 0, into, (VEC)(0));
@@ -125,7 +150,7 @@ void exponentiate(TILE_STATE *t, int panel, int from, int to, VEC *s, VEC *facto
 
 /* o[DP][NV] = o factor + weights times the keys from .. to of a panel, whole groups. */
 void addPanel(
-    __global const REAL *keys,
+    KEY *keys,
     const TILE_STATE *t,
     int panel,
     int from,
@@ -142,7 +167,7 @@ void addPanel(
   for (int c = 0; c < DP; c += KEYS) {
     for (int k = from; k <= to;) {
       int end = min(to, panel + (k - panel) / SUM * SUM + SUM - 1);
-      __global const REAL *tile = keys + (size_t)k * DP + c * KEYS;
+      KEY *tile = keys + FROM_KEYS(k) + c * KEYS;
       const VEC *weights = p + (k - from) * NV;
       const VEC *f = k == from ? factor : one;
       if (guarded) {
@@ -162,7 +187,7 @@ void addPanel(
 
 /* All keys of a panel that a tile sees. */
 void visitPanel(
-    __global const REAL *keys,
+    KEY *keys,
     const VEC *y,
     const VEC *x,
     int panel,
@@ -177,7 +202,7 @@ void visitPanel(
     return;
   }
   int from = a / KEYS * KEYS, to = b / KEYS * KEYS + KEYS - 1;
-  scorePanel(keys, y, x, from, to, s);
+  scorePanel(keys, y, x, panel, from, to, s);
   if (slope != 0) {
     addBias(t, from, to, slope, s);
   }

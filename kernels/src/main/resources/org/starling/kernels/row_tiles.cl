@@ -5,8 +5,8 @@
  *
  * Defines besides those of real.cl: D, coordinates of a token; KEYS; NV, vectors of rows; KC,
  * coordinates summed before they are added to a score; SUM, keys summed before they are added to a
- * row's sum.
- * DP is D rounded up to KEYS. Packed keys are [groups][DP][KEYS] (pack.cl).
+ * row's sum; HALF 0|1, packed keys are numbers of 16 bits.
+ * DP is D rounded up to KEYS. Packed keys are [groups][DP][KEYS] (pack.cl, pack_half.cl).
  *
  * `zero` is (VEC)(0): Clang keeps vectors of 64 bytes whole only in functions that are handed one.
  */
@@ -16,6 +16,13 @@
 #define DP ((D + KEYS - 1) / KEYS * KEYS)
 #define CELLS (KEYS * NV)
 
+/* Where tiles read keys: in packed ones, or in a panel made of them (widenPanel in key_panels.cl). */
+#if HALF
+#define KEY const REAL
+#else
+#define KEY __global const REAL
+#endif
+
 /* A loop over a register tile, unrolled so that its arrays are registers; and a loop around it. */
 #define EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
 #define REPEAT _Pragma("nounroll") for
@@ -24,7 +31,7 @@
  * s[KEYS][NV] = (`more`: +=) the sum over `length` coordinates of k[length][KEYS] times
  * q[length][NV].
  */
-void multiplyTile(__global const REAL *k, const VEC *q, int length, int more, VEC *s, VEC zero) {
+void multiplyTile(KEY *k, const VEC *q, int length, int more, VEC *s, VEC zero) {
   VEC a[CELLS];
   EACH(e, CELLS) { a[e] = zero; }
   REPEAT(int c = 0; c < length; c++, k += KEYS, q += NV) {
@@ -42,7 +49,7 @@ void multiplyTile(__global const REAL *k, const VEC *q, int length, int more, VE
 
 /* As multiplyTile with k less own[length][NV] in place of k. */
 void differenceTile(
-    __global const REAL *k,
+    KEY *k,
     const VEC *q,
     const VEC *own,
     int length,
@@ -69,11 +76,11 @@ void differenceTile(
  * coordinates of the key; k points at the first of these coordinates of the first group.
  */
 void addTile(
-    __global const REAL *k, const VEC *p, int count, const VEC *factor, VEC *o, VEC zero) {
+    KEY *k, const VEC *p, int count, const VEC *factor, VEC *o, VEC zero) {
   VEC a[CELLS];
   EACH(e, CELLS) { a[e] = zero; }
   REPEAT(int j = 0; j < count; j++, p += NV) {
-    __global const REAL *from = k + (size_t)(j / KEYS) * (DP * KEYS) + j % KEYS;
+    KEY *from = k + (size_t)(j / KEYS) * (DP * KEYS) + j % KEYS;
     EACH(m, KEYS) {
       VEC w = (VEC)(from[m * KEYS]);
       EACH(v, NV) { a[m * NV + v] = w * p[v] + a[m * NV + v]; }
@@ -87,7 +94,7 @@ void addTile(
 /* addTile bit for bit, but of each row only the keys first .. last, counted from the first of p:
  * where a key that a row must not see holds something else than numbers. */
 void addGuarded(
-    __global const REAL *k,
+    KEY *k,
     const VEC *p,
     int count,
     const IVEC *first,
@@ -111,13 +118,33 @@ void addGuarded(
 void timesMatrix(const VEC *p, __global const REAL *matrix, VEC *o) {
   for (int c = 0; c < DP; c += KEYS) {
     for (int k = 0; k < D; k += KC) {
-      multiplyTile(
-          matrix + (size_t)c * D + (size_t)k * KEYS, p + k * NV, min(KC, D - k), k > 0, o + c * NV,
-          (VEC)(0));
+      int length = min(KC, D - k);
+      __global const REAL *part = matrix + (size_t)c * D + (size_t)k * KEYS;
+#if HALF
+      REAL own[KC * KEYS];
+      for (int e = 0; e < length * KEYS; e++) {
+        own[e] = part[e];
+      }
+      multiplyTile(own, p + k * NV, length, k > 0, o + c * NV, (VEC)(0));
+#else
+      multiplyTile(part, p + k * NV, length, k > 0, o + c * NV, (VEC)(0));
+#endif
     }
   }
 }
 
+#if HALF
+/* x[DP][NV] = tokens row0 .. row0 + ROWS - 1 of n, 0 behind the last: rows are not rounded to half. */
+void loadRows(__global const REAL *positions, int row0, int n, VEC *x) {
+  REAL *to = (REAL *)x;
+  for (int r = 0; r < ROWS; r++) {
+    for (int c = 0; c < DP; c++) {
+      int inside = row0 + r < n && c < D;
+      to[c * ROWS + r] = inside ? positions[(size_t)(row0 + r) * D + c] : (REAL)0;
+    }
+  }
+}
+#else
 /* Rows of a tile that lie side by side in a group of keys. */
 #define RUN (ROWS % KEYS == 0 ? KEYS : 1)
 
@@ -134,6 +161,7 @@ void loadRows(__global const REAL *keys, int row0, int groups, VEC *x) {
     }
   }
 }
+#endif
 
 /* Row by row <a, b>. */
 void dotRows(const VEC *a, const VEC *b, VEC *sum) {

@@ -20,6 +20,7 @@ class AttentionKernelsTest {
   void variantsHaveNamesOfTheirOwnAndBuildFromShippedSources(boolean fp64, int d) {
     // A set: both passes pack their keys with the same variant.
     Set<KernelVariant> all = new LinkedHashSet<>(AttentionKernels.variants(fp64, d));
+    all.addAll(HalfKernels.variants(d));
     all.addAll(PairKernels.variants(fp64, d, true));
     assertEquals(all.size(), new HashSet<>(all.stream().map(KernelVariant::name).toList()).size());
     for (KernelVariant v : all) {
@@ -35,6 +36,7 @@ class AttentionKernelsTest {
   @CsvSource({"false,3", "false,40", "true,40"})
   void everyDefineIsReadByItsSource(boolean fp64, int d) {
     List<KernelVariant> all = new ArrayList<>(AttentionKernels.variants(fp64, d));
+    all.addAll(HalfKernels.variants(d));
     all.addAll(PairKernels.variants(fp64, d, false));
     for (KernelVariant v : all) {
       for (String define : v.defines().keySet()) {

@@ -27,6 +27,7 @@ class TileSizesTest {
       for (BlockTiles t : all) {
         assertEquals(t, BlockTiles.parse(t.text()));
         assertEquals(t, t.fitting(fp64, d), "fits a stack at d = " + d);
+        assertTrue(fp64 || t.fitting(false, d, true).fits(false, d, true), "half at d = " + d);
       }
     }
   }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.starling.core.engine.Storage;
 import org.starling.core.experiment.ClaimRun;
 import org.starling.core.experiment.ExperimentFile;
 import org.starling.core.model.Precision;
@@ -34,6 +35,12 @@ final class ExperimentArgument {
       description = "single, mixed or double. Default: the experiment's; double on reference.")
   private Precision precision;
 
+  @Option(
+      names = "--storage",
+      paramLabel = "S",
+      description = "Keys and values: full or half. Default: the experiment's.")
+  private Storage storage;
+
   /** The name for a run's directory: the file's without its ending. */
   String name() {
     return name(experiment);
@@ -45,7 +52,7 @@ final class ExperimentArgument {
   }
 
   /**
-   * Reads the experiment; the options for seed, precision and device win over {@code --set}.
+   * Reads the experiment; the options for seed, precision, storage and device win over {@code --set}.
    *
    * @param device the reference engine, asked for here, is written into the experiment: precision,
    *     unless given, is then the only one it has
@@ -64,6 +71,9 @@ final class ExperimentArgument {
     }
     if (device.asksForReference(terminal)) {
       all.add("execution.device=reference");
+    }
+    if (storage != null) {
+      all.add("execution.storage=" + storage.name().toLowerCase(java.util.Locale.ROOT));
     }
     return all;
   }

@@ -100,6 +100,7 @@ final class FreshRun {
                 + wanted
                 + " is asked for: choose another --out, or replace it with --force.");
       }
+      requireStorage(directory, resolved, engine);
       Object on = engine instanceof Map<?, ?> m ? m.get("device") : "an unknown device";
       if (!options.quiet() && options.summary()) {
         terminal.say(
@@ -122,6 +123,24 @@ final class FreshRun {
                             "already_computed", true)));
       }
       return true;
+    }
+  }
+
+  private static void requireStorage(
+      Path directory, ResolvedExperiment resolved, Object engine) {
+    String wanted = Specification.word(resolved.experiment().execution().storage());
+    Object settings = engine instanceof Map<?, ?> m ? m.get("settings") : null;
+    Object known = settings instanceof Map<?, ?> m ? m.get("storage") : null;
+    Object kept = known == null ? "full" : known;
+    if (!wanted.equals(kept)) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          directory
+              + " holds this run finished with storage "
+              + kept
+              + ", and "
+              + wanted
+              + " is asked for: choose another --out, or replace it with --force.");
     }
   }
 }

@@ -4,6 +4,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.starling.core.engine.Storage;
 import org.starling.core.model.Precision;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -33,6 +34,7 @@ public final class Main {
     line.setOut(writer(terminal.out()));
     line.setErr(writer(terminal.err()));
     line.registerConverter(Precision.class, Main::precision);
+    line.registerConverter(Storage.class, Main::storage);
     line.setParameterExceptionHandler(Main::usageError);
     line.setExecutionExceptionHandler((e, command, parsed) -> Failures.report(e, terminal));
     try {
@@ -53,6 +55,15 @@ public final class Main {
       }
     }
     throw new TypeConversionException("write single, mixed or double, not " + word);
+  }
+
+  private static Storage storage(String word) {
+    for (Storage s : Storage.values()) {
+      if (Specification.word(s).equalsIgnoreCase(word)) {
+        return s;
+      }
+    }
+    throw new TypeConversionException("write full or half, not " + word);
   }
 
   private static String unmatched(ParameterException e) {

@@ -57,7 +57,8 @@ final class RunSession {
 
   private EngineOptions engineOptions() {
     return EngineOptions.of(precision())
-        .withSummation(resolved.experiment().execution().summation());
+        .withSummation(resolved.experiment().execution().summation())
+        .withStorage(resolved.experiment().execution().storage());
   }
 
   private List<Layer> layers() {
@@ -96,13 +97,19 @@ final class RunSession {
   private Engine openNew() {
     Tiles tiles = Tiles.choose(terminal, selection, precision(), layers().get(0), options.quiet());
     tilesFrom = tiles.from();
-    return selection.open(
-        tiles.options(precision()).withSummation(resolved.experiment().execution().summation()));
+    return selection.open(engineOptions().withPinned(tiles.options(precision()).pinned()));
   }
 
   private MemoryPlan plan(Engine engine) {
+    int states = Simulation.states(outline);
+    int fields = Simulation.fields(outline);
+    // A figure may show attention at the end.
+    boolean pairs =
+        !outline.observers().isEmpty() || !outline.stops().isEmpty() || options.figures();
     return HostMemory.include(
-        engine.plan(shape, layers(), Simulation.states(outline), Simulation.fields(outline)),
+        pairs
+            ? engine.plan(shape, layers(), states, fields)
+            : engine.planWithoutPairs(shape, layers(), states, fields),
         shape,
         MatrixMemory.of(resolved),
         selection.device());

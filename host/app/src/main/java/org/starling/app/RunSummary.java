@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.starling.app.device.Selection;
 import org.starling.core.engine.FieldReport;
+import org.starling.core.engine.Storage;
 import org.starling.core.experiment.Experiment;
 import org.starling.core.experiment.ModelSpec;
 import org.starling.core.experiment.ResolvedExperiment;
@@ -97,6 +98,9 @@ final class RunSummary {
             result.evaluations(),
             result.frames()));
     line("  summed   by " + result.summation().sentence());
+    if (half()) {
+      line("  stored   " + stored(trust, check));
+    }
     line("  outcome  " + outcome);
     line("  trust    " + trust.sentence());
     line("           " + checked(check));
@@ -113,10 +117,61 @@ final class RunSummary {
     if (f.belowRange() > 0) {
       line("           " + f.belowRange() + " times a speed was below the range of this precision");
     }
+    if (f.beyondStorage() > 0) {
+      line("           " + beyondStorage(f));
+    }
+    if (f.belowStorage() > 0) {
+      line("           " + belowStorage(f));
+    }
     if (f.deadRows() > 0) {
       line("           " + f.deadRows() + " times a token had no key to see (velocity 0)");
     }
     line("  files    " + directory);
+  }
+
+  private boolean half() {
+    return resolved.experiment().execution().storage() == Storage.HALF;
+  }
+
+  /**
+   * What the rounding of keys and values costs: as this run met it, else as the certificate has.
+   */
+  private static String stored(Trust trust, RowJudge check) {
+    Map<String, Object> met = check == null ? Map.of() : check.storageError();
+    if (!met.isEmpty()) {
+      return String.format(
+          Locale.ROOT,
+          "keys and values as half; error of half storage: median %.1e, worst %.1e of a token's own"
+              + " speed (%d rows)",
+          met.get("median"),
+          met.get("worst"),
+          met.get("rows"));
+    }
+    return trust.facts().get("error_of_half_storage") instanceof Map<?, ?> known
+        ? String.format(
+            Locale.ROOT,
+            "keys and values as half; error of half storage: median %.1e, worst %.1e of a token's own"
+                + " speed on the certificate's states, not measured in this run",
+            known.get("median"),
+            known.get("worst"))
+        : "keys and values as half; error of half storage: NOT measured";
+  }
+
+  /** Tokens that half cannot hold, in words. */
+  static String beyondStorage(FieldReport f) {
+    return f.beyondStorage()
+        + " times a token had a coordinate beyond 65504, the largest half (the first: token "
+        + f.firstBeyondStorage()
+        + "); what saw it is no number: leave execution.storage out";
+  }
+
+  /** Tokens that half holds badly, in words. */
+  static String belowStorage(FieldReport f) {
+    return f.belowStorage()
+        + " times a token had all its coordinates below 2^-14, where half has fewer digits (the first:"
+        + " token "
+        + f.firstBelowStorage()
+        + ")";
   }
 
   private static String checked(RowJudge check) {
@@ -150,6 +205,11 @@ final class RunSummary {
     if (result.merging() != null) {
       facts.put("merged_groups", result.merging().groups());
       facts.put("merged_largest_shift", result.merging().largestShift());
+    }
+    if (half()) {
+      facts.put("error_of_half_storage", check == null ? Map.of() : check.storageError());
+      facts.put("beyond_storage", result.report().beyondStorage());
+      facts.put("below_storage", result.report().belowStorage());
     }
     facts.put("below_range", result.report().belowRange());
     facts.put("dead_rows", result.report().deadRows());

@@ -212,7 +212,7 @@ final class Specification {
   }
 
   private static void add(Set<Variant> all, Layer layer, Shape shape, Engine engine) {
-    Variant pairs = Variant.of(layer, engine.precision());
+    Variant pairs = Variant.of(layer, engine.precision()).stored(engine.storage());
     all.add(pairs);
     if (engine.expands(shape, layer)) {
       all.add(pairs.expanded());
@@ -240,8 +240,8 @@ final class Specification {
     return new Need(variants, observables, steps).on(engine);
   }
 
-  /** A precision as the experiment file writes it. */
-  static String word(Precision precision) {
-    return precision.name().toLowerCase(Locale.ROOT);
+  /** A choice as the experiment file writes it. */
+  static String word(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -74,7 +74,7 @@ record Trust(String sentence, Map<String, Object> facts) {
     }
     Set<String> labels = need.labels();
     refuse(c, labels, store);
-    return new Trust(sentence(c, labels), facts(c));
+    return new Trust(sentence(c, labels), facts(c, labels));
   }
 
   /** A home that cannot be written costs time at the next run, nothing else. */
@@ -101,7 +101,9 @@ record Trust(String sentence, Map<String, Object> facts) {
   private static String sentence(Certificate c, Set<String> labels) {
     double share = 0;
     for (Certificate.Line l : c.lines()) {
-      if (labels.contains(l.variant()) && l.worst() > 0) {
+      boolean counts =
+          labels.contains(l.variant()) && c.storageError(Set.of(l.variant())).isEmpty();
+      if (counts && l.worst() > 0) {
         share = Math.max(share, l.worstShare());
       }
     }
@@ -113,10 +115,18 @@ record Trust(String sentence, Map<String, Object> facts) {
         share);
   }
 
-  private static Map<String, Object> facts(Certificate c) {
+  private static Map<String, Object> facts(Certificate c, Set<String> labels) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("status", c.partial() ? "partial" : "full");
     facts.put("id", c.id());
+    c.storageError(labels)
+        .ifPresent(
+            line -> {
+              Map<String, Object> error = new LinkedHashMap<>();
+              error.put("median", line.median());
+              error.put("worst", line.worst());
+              facts.put("error_of_half_storage", error);
+            });
     return facts;
   }
 }

@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
           + " tile sizes they began with."
     })
 final class TuneCommand implements Callable<Integer> {
-  private static final int[] DIMENSIONS = {32, 128, 512};
+  static final int[] DIMENSIONS = {32, 128, 512};
   private static final int LARGEST = 4096;
 
   private final Terminal terminal;
@@ -89,13 +89,7 @@ final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    for (int d : dimensions) {
-      if (d < 9 || d > LARGEST) {
-        throw new CommandException(
-            ExitCode.USAGE,
-            "--d " + d + ": tile sizes are used for d from 9 on, and measured up to " + LARGEST);
-      }
-    }
+    requireDimensions(dimensions);
     Selection selection =
         device.choose(
             terminal, null, precision == null ? Precision.SINGLE : precision, false, quiet || json);
@@ -104,9 +98,25 @@ final class TuneCommand implements Callable<Integer> {
     return list ? show(selection, store, now) : tune(selection, store, now);
   }
 
-  private Set<Precision> precisions(Selection selection) {
-    if (precision != null) {
-      return EnumSet.of(precision == Precision.MIXED ? Precision.SINGLE : precision);
+  /** Dimensions in which there are tile sizes to choose. */
+  static void requireDimensions(int[] dimensions) {
+    for (int d : dimensions) {
+      if (d < 9 || d > LARGEST) {
+        throw new CommandException(
+            ExitCode.USAGE,
+            "--d " + d + ": tile sizes are used for d from 9 on, and measured up to " + LARGEST);
+      }
+    }
+  }
+
+  /**
+   * Precisions that have tile sizes of their own.
+   *
+   * @param asked one of them; null for all
+   */
+  static Set<Precision> precisions(Precision asked, Selection selection) {
+    if (asked != null) {
+      return EnumSet.of(asked == Precision.MIXED ? Precision.SINGLE : asked);
     }
     return selection.device().fp64()
         ? EnumSet.of(Precision.SINGLE, Precision.DOUBLE)
@@ -138,7 +148,7 @@ final class TuneCommand implements Callable<Integer> {
               }
             });
     long start = System.nanoTime();
-    for (Precision p : precisions(selection)) {
+    for (Precision p : precisions(precision, selection)) {
       for (int d : dimensions) {
         if ((System.nanoTime() - start) * 1e-9 > limit) {
           terminal.say(
@@ -211,7 +221,7 @@ final class TuneCommand implements Callable<Integer> {
     Map<String, Object> facts = new LinkedHashMap<>();
     Map<String, String> shipped = new LinkedHashMap<>();
     boolean measured = false;
-    for (Precision p : precisions(selection)) {
+    for (Precision p : precisions(precision, selection)) {
       try (Engine engine = selection.open(EngineOptions.of(p))) {
         measured = ((TileChoices) engine).shippedTilesMeasured();
         shipped.put(Specification.word(p), engine.identity().settings().get(TileChoices.SETTING));

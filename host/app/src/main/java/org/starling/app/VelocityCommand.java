@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.starling.app.device.Selection;
@@ -16,6 +17,7 @@ import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.Storage;
 import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
@@ -78,10 +80,12 @@ final class VelocityCommand implements Callable<Integer> {
         selection.open(
             tiles
                 .options(precision)
-                .withSummation(resolved.experiment().execution().summation()))) {
+                .withSummation(resolved.experiment().execution().summation())
+                .withStorage(resolved.experiment().execution().storage()))) {
       long matrices = MatrixMemory.of(resolved);
       MemoryPlan plan =
-          HostMemory.include(engine.plan(shape, layers, 1, 1), shape, matrices, selection.device());
+          HostMemory.include(
+              engine.planWithoutPairs(shape, layers, 1, 1), shape, matrices, selection.device());
       MemoryReport.require(plan, shape, selection.device().id());
       HostMemory.require(shape, matrices);
       engine.check(shape, layers);
@@ -93,7 +97,7 @@ final class VelocityCommand implements Callable<Integer> {
         engine.velocity(x, layers.toArray(Layer[]::new), active, v);
         FieldReport report = engine.takeReport();
         double[] values = engine.download(v);
-        requireFinite(values, shape, precision);
+        requireFinite(values, shape, precision, report);
         Npy.write(target, ElementType.FLOAT64, values, dimensions(shape));
         return report(engine, selection, report, shape, target);
       }
@@ -110,7 +114,8 @@ final class VelocityCommand implements Callable<Integer> {
   }
 
   /** A file with holes in it would be taken for velocities. */
-  private static void requireFinite(double[] v, Shape shape, Precision precision) {
+  private static void requireFinite(
+      double[] v, Shape shape, Precision precision, FieldReport report) {
     for (int k = 0; k < v.length; k++) {
       if (!Double.isFinite(v[k])) {
         int row = k / shape.d();
@@ -119,7 +124,9 @@ final class VelocityCommand implements Callable<Integer> {
             "the velocity of token "
                 + row % shape.n()
                 + (shape.replicas() == 1 ? "" : " of replica " + row / shape.n())
-                + " is not finite: it is beyond the largest number of "
+                + " is not finite: "
+                + (report.beyondStorage() > 0 ? RunSummary.beyondStorage(report) + ", or it" : "it")
+                + " is beyond the largest number of "
                 + Specification.word(precision)
                 + " precision. Nothing was written. "
                 + (precision == Precision.DOUBLE
@@ -145,6 +152,8 @@ final class VelocityCommand implements Callable<Integer> {
       facts.put("dead_rows", report.deadRows());
       facts.put("below_range", report.belowRange());
       facts.put("summation", engine.summation().facts());
+      facts.put("storage", engine.storage().name().toLowerCase(Locale.ROOT));
+      facts.put("below_storage", report.belowStorage());
       terminal.out().println(JsonMapper.builder().build().writeValueAsString(facts));
     }
     if (report.deadRows() > 0) {
@@ -165,7 +174,13 @@ final class VelocityCommand implements Callable<Integer> {
                   ? ")"
                   : "); --precision double reaches further"));
     }
+    if (report.belowStorage() > 0) {
+      terminal.say(RunSummary.belowStorage(report));
+    }
     if (!quiet && !json) {
+      if (engine.storage() == Storage.HALF) {
+        terminal.say("keys and values kept as half");
+      }
       terminal.say("summed by " + engine.summation().sentence());
       terminal.say("wrote " + target);
     }

@@ -10,6 +10,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.model.Precision;
 import org.starling.core.verify.Certificate;
@@ -42,13 +43,30 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--precision",
       paramLabel = "P",
-      description = "single (default), mixed or double.")
-  private Precision precision = Precision.SINGLE;
+      description =
+          "single (default), mixed or double. With --every-tile the default is single and double.")
+  private Precision asked;
+
+  private Precision precision;
 
   @Option(
       names = "--full",
       description = "Also beta 128 and 1000, d = 1024, tighter clusters and larger sizes.")
   private boolean full;
+
+  @Option(
+      names = "--every-tile",
+      description =
+          "Instead, every setting of tile sizes that `tune` may choose on this device, with a"
+              + " certificate for each. Minutes.")
+  private boolean everyTile;
+
+  @Option(
+      names = "--d",
+      paramLabel = "D",
+      split = ",",
+      description = "Dimensions for --every-tile, above 8. Default: those of `tune`.")
+  private int[] dimensions = TuneCommand.DIMENSIONS;
 
   @Option(
       names = "--limit",
@@ -70,12 +88,19 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    precision = asked == null ? Precision.SINGLE : asked;
     Selection selection = device.choose(terminal, null, precision, false, quiet);
+    if (everyTile) {
+      TuneCommand.requireDimensions(dimensions);
+      return new TileVerification(terminal, selection, dimensions, json)
+          .run(TuneCommand.precisions(asked, selection));
+    }
     CertificateStore store = new CertificateStore(terminal.certificates());
     List<Measurement> measured = new ArrayList<>();
     long start = System.nanoTime();
     try (Engine engine = selection.open(EngineOptions.of(precision));
         Engine expanding = expanding(selection);
+        Engine halving = halving(selection);
         Engine definition = new ReferenceEngine()) {
       Certifier certifier =
           new Certifier(store, definition, new ReferenceJudge(), e -> Trust.notStored(e, terminal));
@@ -86,6 +111,7 @@ final class VerifyCommand implements Callable<Integer> {
             certifier.all(
                 engine,
                 expanding,
+                halving,
                 full ? Verifier.Extent.FULL : Verifier.Extent.STANDARD,
                 m -> {
                   measured.add(m);
@@ -117,6 +143,18 @@ final class VerifyCommand implements Callable<Integer> {
         engine.close();
         throw e;
       }
+    } catch (EngineException e) {
+      if (e.kind() != EngineException.Kind.REQUEST) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  /** The device opened for keys and values of 16 bits; null if it has none. */
+  private Engine halving(Selection selection) {
+    try {
+      return selection.open(EngineOptions.of(precision).withStorage(Storage.HALF));
     } catch (EngineException e) {
       if (e.kind() != EngineException.Kind.REQUEST) {
         throw e;

@@ -15,6 +15,7 @@ final class Programme {
   private final boolean gpu;
   private final boolean fp64;
   private final boolean series;
+  private final boolean halves;
   private final List<Case> cases = new ArrayList<>();
 
   private Programme(BenchOptions options, DeviceInfo device) {
@@ -22,6 +23,7 @@ final class Programme {
     this.gpu = device.type().equals("gpu");
     this.fp64 = device.fp64();
     this.series = fp64 && device.engine().equals("opencl");
+    this.halves = device.type().equals("cpu") && device.engine().equals("opencl");
   }
 
   static List<Case> of(BenchOptions options, DeviceInfo device) {
@@ -69,6 +71,9 @@ final class Programme {
     }
     for (int d : new int[] {16, 32}) {
       cases.add(new AttentionCase(single, tokens(d), d, true, false));
+    }
+    for (int d : !halves ? new int[0] : quick ? new int[] {128} : new int[] {128, 768}) {
+      cases.add(new HalfCase(4096, d));
     }
     for (int d : quick ? new int[] {2} : new int[] {1, 2, 3, 4, 8}) {
       cases.add(new PairCase(single, gpu ? 65536 : 16384, d));

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.model.Precision;
 
@@ -45,6 +46,16 @@ final class Workshop implements AutoCloseable {
   /** The engine that a run of this kind would use, tuned tile sizes included. */
   Engine engine(Precision precision, boolean causal, int d) {
     return engine(subjects.tiles().options(precision, causal, d).withSummation(Summation.PAIRS));
+  }
+
+  /** The same with keys and values kept so; refused where the engine does not offer it. */
+  Engine engine(Precision precision, boolean causal, int d, Storage storage) {
+    return engine(
+        subjects
+            .tiles()
+            .options(precision, causal, d)
+            .withSummation(Summation.PAIRS)
+            .withStorage(storage));
   }
 
   private Engine engine(EngineOptions options) {

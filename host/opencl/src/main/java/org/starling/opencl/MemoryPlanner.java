@@ -24,11 +24,16 @@ final class MemoryPlanner {
     this.operations = operations;
   }
 
-  MemoryPlan plan(Shape shape, List<Layer> layers, int states, int fields) {
-    return plan(shape, layers, states, fields, largest(shape, layers, states, fields));
+  /**
+   * @param observed whether observables over pairs of tokens are asked for
+   */
+  MemoryPlan plan(Shape shape, List<Layer> layers, int states, int fields, boolean observed) {
+    int largest = largest(shape, layers, states, fields, observed);
+    return plan(shape, layers, states, fields, observed, largest);
   }
 
-  private MemoryPlan plan(Shape shape, List<Layer> layers, int states, int fields, int largestN) {
+  private MemoryPlan plan(
+      Shape shape, List<Layer> layers, int states, int fields, boolean observed, int largestN) {
     long size = shape.size();
     long state = size * Parts.realBytes(precision);
     List<MemoryPlan.Item> items = new ArrayList<>();
@@ -37,7 +42,7 @@ final class MemoryPlanner {
       items.add(new MemoryPlan.Item("corrections", states, 4 * size));
     }
     items.add(new MemoryPlan.Item("fields", fields, state));
-    items.addAll(operations.buffers(shape, layers));
+    items.addAll(operations.buffers(shape, layers, observed));
     items.add(new MemoryPlan.Item("partial results", 1, Parts.realBytes(shape, precision)));
     items.add(new MemoryPlan.Item("partial tokens", 1, Parts.intBytes(shape)));
     int replicas = shape.replicas();
@@ -55,14 +60,14 @@ final class MemoryPlanner {
   /**
    * Largest n whose plan fits, 0 if none does; every buffer grows with n, so bisection finds it.
    */
-  private int largest(Shape shape, List<Layer> layers, int states, int fields) {
+  private int largest(Shape shape, List<Layer> layers, int states, int fields, boolean observed) {
     int fits = 0;
     long tooLarge = 1L << 31;
     while (tooLarge - fits > 1) {
       int n = (int) ((fits + tooLarge) >>> 1);
       Shape tried = new Shape(shape.replicas(), n, shape.d());
       if (tried.size() <= OpenClEngine.LARGEST_ARRAY
-          && plan(tried, layers, states, fields, 0).fits()) {
+          && plan(tried, layers, states, fields, observed, 0).fits()) {
         fits = n;
       } else {
         tooLarge = n;

@@ -16,6 +16,7 @@ import org.starling.core.engine.Observations;
 import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.SummationReport;
 import org.starling.core.engine.TileChoices;
 import org.starling.core.engine.WholeSteps;
@@ -42,6 +43,7 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
 
   private final DeviceSession session;
   private final Precision precision;
+  private final Storage storage;
   private final LayerOperations layers;
   private final StateOperations states;
   private final ClObservations observations;
@@ -50,9 +52,11 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   private boolean closed;
 
   /** Takes over the session and the layer operations; both are closed with the engine. */
-  OpenClEngine(DeviceSession session, Precision precision, LayerOperations layers) {
+  OpenClEngine(
+      DeviceSession session, Precision precision, Storage storage, LayerOperations layers) {
     this.session = session;
     this.precision = precision;
+    this.storage = storage;
     this.layers = layers;
     this.states = new StateOperations(session, precision);
     this.observations = new ClObservations(this, layers, new StateObservations(states));
@@ -67,6 +71,11 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   @Override
   public EngineIdentity identity() {
     return identity;
+  }
+
+  @Override
+  public Storage storage() {
+    return storage;
   }
 
   @Override
@@ -95,7 +104,14 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   @Override
   public MemoryPlan plan(Shape shape, List<Layer> list, int stateCount, int fieldCount) {
     return new MemoryPlanner(session.device(), precision, layers)
-        .plan(shape, list, stateCount, fieldCount);
+        .plan(shape, list, stateCount, fieldCount, true);
+  }
+
+  @Override
+  public MemoryPlan planWithoutPairs(
+      Shape shape, List<Layer> list, int stateCount, int fieldCount) {
+    return new MemoryPlanner(session.device(), precision, layers)
+        .plan(shape, list, stateCount, fieldCount, false);
   }
 
   @Override

@@ -6,6 +6,7 @@ import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
+import org.starling.core.engine.Storage;
 import org.starling.core.model.Precision;
 import org.starling.opencl.attention.LayerKernels;
 import org.starling.opencl.cl.BinaryStore;
@@ -48,6 +49,9 @@ public final class OpenClProvider implements EngineProvider {
               + " has no float64; use --precision mixed (float32 with a compensated state), or"
               + " --device java for float64");
     }
+    if (options.storage() == Storage.HALF) {
+      requireHalf(found.device(), options.precision());
+    }
     DeviceSession session;
     try {
       session = new DeviceSession(found.api(), found.device(), store);
@@ -59,8 +63,13 @@ public final class OpenClProvider implements EngineProvider {
           new OpenClEngine(
               session,
               options.precision(),
+              options.storage(),
               new LayerKernels(
-                  session, options.precision(), options.pinned(), options.summation()));
+                  session,
+                  options.precision(),
+                  options.pinned(),
+                  options.summation(),
+                  options.storage()));
       requirePinned(options.pinned(), engine.identity().settings());
       return engine;
     } catch (ClException e) {
@@ -69,6 +78,22 @@ public final class OpenClProvider implements EngineProvider {
     } catch (RuntimeException e) {
       closeAfter(session, e);
       throw e;
+    }
+  }
+
+  private static void requireHalf(Device device, Precision precision) {
+    String reason = null;
+    if (precision == Precision.DOUBLE) {
+      reason = "keys of 11 bits would waste double precision; use --precision single or mixed";
+    } else if (!device.cpu()) {
+      reason =
+          "the kernels for "
+              + device.name()
+              + ", which is not a CPU device, read keys and values where the state is and pack none:"
+              + " a copy of 16 bits would need more memory, not less; leave execution.storage out";
+    }
+    if (reason != null) {
+      throw new EngineException(EngineException.Kind.REQUEST, "no half storage here: " + reason);
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.jocl.CL;
 import org.starling.core.engine.DeviceInfo;
@@ -18,13 +19,18 @@ import org.starling.core.engine.Observations;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
+import org.starling.core.engine.TileChoices;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Normalisation;
 import org.starling.core.model.Precision;
+import org.starling.kernels.BlockTiles;
+import org.starling.kernels.GroupTiles;
 import org.starling.opencl.cl.ClApi;
 import org.starling.opencl.cl.Handle;
 import org.starling.opencl.cl.JoclApi;
@@ -32,8 +38,8 @@ import org.starling.opencl.cl.JoclApi;
 /**
  * Runs every kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL platform
  * is the checker. Prints the platform's name, so that the parent knows who was watching. Arguments:
- * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states}, {@code layers} or
- * {@code series}.
+ * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states}, {@code layers},
+ * {@code series}, {@code halves} or {@code tiles}, and for the last one settings of tile sizes.
  */
 final class OclgrindProbe {
   private static final int[][] SHAPES = {{1, 1, 1}, {2, 5, 3}, {1, 17, 5}, {2, 33, 2}};
@@ -52,12 +58,25 @@ final class OclgrindProbe {
     System.out.println("platform=" + device.properties().get("platform"));
     Precision precision = Precision.valueOf(arguments[0]);
     boolean series = arguments[2].equals("series");
+    boolean halves = arguments[2].equals("halves");
     EngineOptions options =
-        EngineOptions.of(precision).withSummation(series ? Summation.EXPANSION : Summation.PAIRS);
+        EngineOptions.of(precision)
+            .withSummation(series ? Summation.EXPANSION : Summation.PAIRS)
+            .withStorage(halves ? Storage.HALF : Storage.FULL);
+    if (arguments[2].equals("tiles")) {
+      for (String tiles : Arrays.asList(arguments).subList(3, arguments.length)) {
+        tiles(provider, device, options.withPinned(Map.of(TileChoices.SETTING, tiles)));
+      }
+      System.out.println("done");
+      return;
+    }
     try (Engine engine = provider.open(device, options)) {
       if (series) {
         series(engine, new Shape(1, 9, 2));
         series(engine, new Shape(1, 9, 3));
+      } else if (halves) {
+        halves(engine, new Shape(2, 7, 9));
+        halves(engine, new Shape(1, 49, 17));
       } else if (arguments[2].equals("states")) {
         ((NativeFunctions) engine).worstRelativeErrors();
         for (int[] s : SHAPES) {
@@ -134,6 +153,50 @@ final class OclgrindProbe {
       o.innerProducts(x, 7);
       o.clusters(x, Observations.Linkage.COSINE, 0.5);
       o.clusters(x, Observations.Linkage.DISTANCE, 0.5);
+    }
+  }
+
+  /** The attention kernels of keys and values of 16 bits. */
+  private static void halves(Engine engine, Shape shape) {
+    double[] numbers = new Random(8).doubles(shape.size(), -1, 1).toArray();
+    numbers[0] = 1e9;
+    boolean[] active = new boolean[shape.replicas()];
+    Arrays.fill(active, true);
+    try (State x = engine.allocateState(shape);
+        Field v = engine.allocateField(shape)) {
+      engine.upload(x, numbers);
+      for (Layer layer : ProbeLayers.all(shape.d())) {
+        if (layer.normalisation() != Normalisation.HARDMAX) {
+          Layer[] each = new Layer[shape.replicas()];
+          Arrays.fill(each, layer);
+          engine.velocity(x, each, active, v);
+          engine.download(v);
+        }
+      }
+      engine.takeReport();
+    }
+  }
+
+  /**
+   * Every variant of one setting, with a token more than a block, or a work-group's tile, has rows.
+   */
+  private static void tiles(OpenClProvider provider, DeviceInfo device, EngineOptions options) {
+    String setting = options.pinned().get(TileChoices.SETTING);
+    int rows =
+        setting.startsWith("groups")
+            ? GroupTiles.parse(setting).rows()
+            : BlockTiles.parse(setting).rows();
+    int d = 9;
+    Shape shape = new Shape(1, rows + 1, d);
+    double[] numbers = new Random(8).doubles(shape.size(), -1, 1).toArray();
+    try (Engine engine = provider.open(device, options);
+        State x = engine.allocateState(shape);
+        Field v = engine.allocateField(shape)) {
+      engine.upload(x, numbers);
+      for (Layer layer : ProbeLayers.families(d)) {
+        engine.velocity(x, new Layer[] {layer}, new boolean[] {true}, v);
+        engine.download(v);
+      }
     }
   }
 

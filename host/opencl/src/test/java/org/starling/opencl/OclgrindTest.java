@@ -5,13 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.core.model.Precision;
+import org.starling.kernels.BlockTiles;
+import org.starling.kernels.GroupTiles;
 
 /** What the checker sees while every kernel runs at the edges of its tiles: nothing. */
 @Tag("oclgrind")
@@ -37,6 +44,45 @@ class OclgrindTest {
   @CsvSource({"SINGLE,cpu", "MIXED,gpu"})
   void seriesStayInBoundsAndDoNotRace(Precision precision, String family) throws Exception {
     check(Map.of(), precision.name(), family, "series");
+  }
+
+  @Test
+  void keysOfSixteenBitsStayInBounds() throws Exception {
+    check(Map.of(), "SINGLE", "cpu", "halves");
+  }
+
+  /**
+   * The settings that a tuner may choose on some device: registers of 16, 32 or 64 bytes, local
+   * memory from 32 KiB on. A few of them, since a checker takes its time; all with {@code
+   * -Dstarling.every.shape=true}.
+   */
+  @ParameterizedTest
+  @CsvSource({"SINGLE,cpu", "SINGLE,gpu", "DOUBLE,cpu", "DOUBLE,gpu"})
+  void everyTileSizeStaysInBoundsAndDoesNotRace(Precision precision, String family)
+      throws Exception {
+    List<String> settings = settings(precision == Precision.DOUBLE, family.equals("cpu"));
+    if (!Boolean.getBoolean("starling.every.shape")) {
+      settings = List.of(settings.get(1), settings.get(settings.size() - 1));
+    }
+    List<String> arguments = new ArrayList<>(List.of(precision.name(), family, "tiles"));
+    arguments.addAll(settings);
+    check(Map.of(), arguments.toArray(String[]::new));
+  }
+
+  private static List<String> settings(boolean fp64, boolean cpu) {
+    Set<String> settings = new LinkedHashSet<>();
+    if (cpu) {
+      for (int bytes : new int[] {16, 32, 64}) {
+        for (int d : new int[] {9, 512}) {
+          BlockTiles.candidates(fp64, d, BlockTiles.lanes(fp64, bytes))
+              .forEach(t -> settings.add(t.text()));
+        }
+      }
+    } else {
+      GroupTiles.candidates(fp64, GroupTiles.LEAST_LOCAL_MEMORY, 256)
+          .forEach(t -> settings.add(t.text()));
+    }
+    return List.copyOf(settings);
   }
 
   private void check(Map<String, String> more, String... arguments) throws Exception {

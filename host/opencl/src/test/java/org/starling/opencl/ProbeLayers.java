@@ -25,6 +25,14 @@ final class ProbeLayers {
     return all;
   }
 
+  /** One layer a variant of the kernels whose tile sizes are chosen: that is for d &gt; 8. */
+  static List<Layer> families(int d) {
+    return List.of(
+        layer(Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, 1, identity(d)),
+        layer(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, 1000, dense(d)),
+        layer(Geometry.SPHERE, Mask.CAUSAL, Normalisation.HARDMAX, 4, identity(d)));
+  }
+
   /** Layers that have a series, d = 2 or 3; a short one in d = 3, where they have many terms. */
   static List<Layer> series(int d) {
     double b = d == 2 ? 2 : 0.2;

@@ -40,6 +40,7 @@ public final class FastProvider implements EngineProvider {
   @Override
   public Engine open(DeviceInfo device, EngineOptions options) {
     Requests.pairsOnly(options.summation(), engine());
+    Requests.fullStorage(options.storage(), engine());
     Engine engine = new FastEngine(options.precision());
     requirePinned(options.pinned(), engine.identity().settings());
     return engine;

@@ -18,12 +18,19 @@ final class AttentionField {
    * @param x positions, {@code [n][d]} from {@code at}
    */
   AttentionField(double[] x, int at, int n, int d, Layer layer) {
+    this(x, x, at, n, d, layer);
+  }
+
+  /**
+   * @param keys where the other tokens stand as keys and values, {@code [n][d]} from {@code at}
+   */
+  AttentionField(double[] x, double[] keys, int at, int n, int d, Layer layer) {
     this.x = x;
     this.at = at;
     this.d = d;
     this.layer = layer;
     for (Layer.LayerHead head : layer.heads()) {
-      heads.add(new HeadAttention(x, at, n, d, layer, head));
+      heads.add(new HeadAttention(x, keys, at, n, d, layer, head));
     }
   }
 

@@ -19,7 +19,10 @@ final class HeadAttention {
   private final double[] x;
   private final int at;
 
-  /** Where the keys stand, {@code [n][d]} from {@code keysAt}: x itself unless keys are merged. */
+  /**
+   * Where the keys stand, {@code [n][d]} from {@code keysAt}: x itself unless keys are merged or
+   * rounded.
+   */
   private final double[] keys;
 
   private final int keysAt;
@@ -39,9 +42,18 @@ final class HeadAttention {
    * @param x positions, {@code [n][d]} from {@code at}
    */
   HeadAttention(double[] x, int at, int n, int d, Layer layer, Layer.LayerHead head) {
+    this(x, x, at, n, d, layer, head);
+  }
+
+  /**
+   * @param others where the other tokens stand as keys and values, {@code [n][d]} from {@code at}
+   *     (not read by an interaction)
+   */
+  HeadAttention(
+      double[] x, double[] others, int at, int n, int d, Layer layer, Layer.LayerHead head) {
     this.x = x;
     this.at = at;
-    keys = layer.merged() == null ? x : layer.merged().positions(x, at, d);
+    keys = layer.merged() == null ? others : layer.merged().positions(others, at, d);
     keysAt = layer.merged() == null ? at : 0;
     this.n = n;
     this.d = d;

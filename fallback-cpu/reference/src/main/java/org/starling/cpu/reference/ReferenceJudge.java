@@ -9,8 +9,8 @@ import org.starling.core.model.Layer;
 /** The reference engine's rows, and what straightforward float32 code makes of the same rows. */
 public final class ReferenceJudge implements Judge {
   @Override
-  public Rows velocity(double[] x, int n, int d, Layer layer, int[] rows) {
-    AttentionField field = new AttentionField(x, 0, n, d, layer);
+  public Rows velocity(double[] x, double[] keys, int n, int d, Layer layer, int[] rows) {
+    AttentionField field = new AttentionField(x, keys, 0, n, d, layer);
     double[][] v = new double[rows.length][d];
     double[] logSpeed = new double[rows.length];
     double[] off = new double[rows.length];
@@ -33,10 +33,11 @@ public final class ReferenceJudge implements Judge {
   }
 
   @Override
-  public List<double[][]> yardstick(double[] x, int n, int d, Layer layer, int[] rows) {
+  public List<double[][]> yardstick(
+      double[] x, double[] keys, int n, int d, Layer layer, int[] rows) {
     List<double[][]> orders = new ArrayList<>();
     for (boolean reversed : new boolean[] {false, true}) {
-      Yardstick yardstick = new Yardstick(x, n, d, layer, reversed);
+      Yardstick yardstick = new Yardstick(x, keys, n, d, layer, reversed);
       double[][] v = new double[rows.length][];
       IntStream.range(0, rows.length).parallel().forEach(k -> v[k] = yardstick.velocity(rows[k]));
       orders.add(v);

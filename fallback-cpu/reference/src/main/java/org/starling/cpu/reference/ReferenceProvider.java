@@ -36,6 +36,7 @@ public final class ReferenceProvider implements EngineProvider {
   @Override
   public Engine open(DeviceInfo device, EngineOptions options) {
     Requests.pairsOnly(options.summation(), engine());
+    Requests.fullStorage(options.storage(), engine());
     if (options.precision() != Precision.DOUBLE) {
       throw new EngineException(
           EngineException.Kind.ENVIRONMENT,

@@ -14,7 +14,7 @@ import org.starling.core.model.Weight;
 final class Yardstick {
   private final float[] x;
 
-  /** Where the keys stand: x itself unless keys are merged. */
+  /** Where the keys stand: x itself unless keys are merged or rounded. */
   private final float[] keys;
 
   private final int n;
@@ -25,13 +25,14 @@ final class Yardstick {
   private final double[][] q;
   private final double[][] k;
 
-  Yardstick(double[] positions, int n, int d, Layer layer, boolean reversed) {
+  Yardstick(double[] positions, double[] others, int n, int d, Layer layer, boolean reversed) {
     this.n = n;
     this.d = d;
     this.layer = layer;
     this.reversed = reversed;
     x = rounded(positions);
-    keys = layer.merged() == null ? x : rounded(layer.merged().positions(positions, 0, d));
+    keys =
+        layer.merged() == null ? rounded(others) : rounded(layer.merged().positions(others, 0, d));
     int heads = layer.heads().size();
     sTransposed = new Weight[heads];
     q = new double[heads][];

@@ -23,6 +23,11 @@ public interface Engine extends AutoCloseable {
 
   EngineIdentity identity();
 
+  /** How keys and values are kept. */
+  default Storage storage() {
+    return Storage.FULL;
+  }
+
   /**
    * Refuses what this engine cannot compute, before anything is allocated.
    *
@@ -35,6 +40,11 @@ public interface Engine extends AutoCloseable {
    * evaluation of these layers, will use together.
    */
   MemoryPlan plan(Shape shape, List<Layer> layers, int states, int fields);
+
+  /** The same for a run that never asks for an observable over pairs of tokens. */
+  default MemoryPlan planWithoutPairs(Shape shape, List<Layer> layers, int states, int fields) {
+    return plan(shape, layers, states, fields);
+  }
 
   State allocateState(Shape shape);
 

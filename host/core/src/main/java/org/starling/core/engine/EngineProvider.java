@@ -28,12 +28,16 @@ public interface EngineProvider {
    * @param pinned settings of an earlier identity that decide the bits (tile sizes), or empty to
    *     let the engine choose
    * @param summation how sums over keys are to be formed
+   * @param storage how keys and values are to be kept
    */
   record EngineOptions(
-      Precision precision, java.util.Map<String, String> pinned, Summation summation) {
-    /** With sums as the engine sees fit. */
+      Precision precision,
+      java.util.Map<String, String> pinned,
+      Summation summation,
+      Storage storage) {
+    /** With sums as the engine sees fit, keys and values in the working precision. */
     public EngineOptions(Precision precision, java.util.Map<String, String> pinned) {
-      this(precision, pinned, Summation.AUTO);
+      this(precision, pinned, Summation.AUTO, Storage.FULL);
     }
 
     public static EngineOptions of(Precision precision) {
@@ -41,11 +45,15 @@ public interface EngineProvider {
     }
 
     public EngineOptions withPinned(java.util.Map<String, String> settings) {
-      return new EngineOptions(precision, settings, summation);
+      return new EngineOptions(precision, settings, summation, storage);
     }
 
     public EngineOptions withSummation(Summation asked) {
-      return new EngineOptions(precision, pinned, asked);
+      return new EngineOptions(precision, pinned, asked, storage);
+    }
+
+    public EngineOptions withStorage(Storage asked) {
+      return new EngineOptions(precision, pinned, summation, asked);
     }
   }
 }

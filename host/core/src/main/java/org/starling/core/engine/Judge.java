@@ -14,14 +14,32 @@ public interface Judge {
    * @param x positions {@code [n][d]}
    * @param rows tokens asked for
    */
-  Rows velocity(double[] x, int n, int d, Layer layer, int[] rows);
+  default Rows velocity(double[] x, int n, int d, Layer layer, int[] rows) {
+    return velocity(x, x, n, d, layer, rows);
+  }
+
+  /**
+   * The same with the keys and values of the other tokens elsewhere: s_ij = beta &lt;x_i, S y_j&gt;
+   * and sums of w_ij (y_j - x_i) over j != i; a row's own token stays where it is.
+   *
+   * @param keys y, {@code [n][d]}; tokens merged as keys stand where their leader's y is
+   */
+  Rows velocity(double[] x, double[] keys, int n, int d, Layer layer, int[] rows);
 
   /**
    * The same rows by straightforward split-sum float32 code (softmax over j != i, sum, self term
    * apart, project), on positions rounded to float32; in several orders of summation, each {@code
    * [rows][d]}, since any one may be lucky.
    */
-  List<double[][]> yardstick(double[] x, int n, int d, Layer layer, int[] rows);
+  default List<double[][]> yardstick(double[] x, int n, int d, Layer layer, int[] rows) {
+    return yardstick(x, x, n, d, layer, rows);
+  }
+
+  /**
+   * The same with keys and values elsewhere, as in {@link #velocity(double[], double[], int, int,
+   * Layer, int[])}.
+   */
+  List<double[][]> yardstick(double[] x, double[] keys, int n, int d, Layer layer, int[] rows);
 
   /**
    * @param v velocities {@code [rows][d]}

@@ -36,6 +36,17 @@ public final class Requests {
     }
   }
 
+  /** For an engine that keeps no copy of keys and values to be made smaller. */
+  public static void fullStorage(Storage asked, String engine) {
+    if (asked != Storage.FULL) {
+      throw refused(
+          "the engine "
+              + engine
+              + " reads keys and values where the state is, in the working precision; leave"
+              + " execution.storage out, or use an OpenCL CPU device (--device cpu)");
+    }
+  }
+
   /** Two states or fields used together. */
   public static void sameShape(Shape a, Shape b) {
     if (!a.equals(b)) {

@@ -1,5 +1,6 @@
 package org.starling.core.experiment;
 
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.model.Precision;
 
@@ -11,10 +12,12 @@ import org.starling.core.model.Precision;
  * @param walltime seconds after which the run stops with a checkpoint; null for no limit
  * @param checkpointEvery seconds of wall time between checkpoints
  * @param summation how sums over keys are to be formed
+ * @param storage how keys and values are to be kept
  */
 public record ExecutionSpec(
     String device,
     Precision precision,
     Double walltime,
     double checkpointEvery,
-    Summation summation) {}
+    Summation summation,
+    Storage storage) {}

@@ -292,6 +292,7 @@ final class ExperimentWriter {
     }
     line("  checkpoint_every: " + number(e.checkpointEvery()));
     line("  summation: " + Binding.label(e.summation()));
+    line("  storage: " + Binding.label(e.storage()));
   }
 
   private static String joined(List<String> parts) {

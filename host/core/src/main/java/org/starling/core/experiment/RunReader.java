@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starling.core.engine.Observations.Linkage;
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.integrate.IntegratorSpec;
@@ -283,8 +284,9 @@ final class RunReader {
     double every =
         checkpoint == null ? CHECKPOINT_SECONDS : seconds(checkpoint, s.path("checkpoint_every"));
     Summation summation = s.word("summation", Summation.class, Summation.AUTO);
+    Storage storage = s.word("storage", Storage.class, Storage.FULL);
     s.done();
-    return new ExecutionSpec(device, precision, limit, every, summation);
+    return new ExecutionSpec(device, precision, limit, every, summation, storage);
   }
 
   /** A duration: seconds, or a number with the unit s, m, h or d. */

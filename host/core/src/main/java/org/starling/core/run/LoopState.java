@@ -76,6 +76,10 @@ final class LoopState {
     facts.put("first_dead_row", report.firstDeadRow());
     facts.put("below_range", report.belowRange());
     facts.put("first_below_range", report.firstBelowRange());
+    facts.put("beyond_storage", report.beyondStorage());
+    facts.put("first_beyond_storage", report.firstBeyondStorage());
+    facts.put("below_storage", report.belowStorage());
+    facts.put("first_below_storage", report.firstBelowStorage());
     sections.put(REPLICAS, SavedReplicas.write(replicas, held));
     List<Object> waiting = new ArrayList<>();
     pending.forEach(
@@ -104,7 +108,11 @@ final class LoopState {
             Json.integer(facts.get("dead_rows")),
             Json.integer(facts.get("first_dead_row")),
             Json.integer(facts.get("below_range")),
-            Json.integer(facts.get("first_below_range")));
+            Json.integer(facts.get("first_below_range")),
+            Json.integer(facts.getOrDefault("beyond_storage", 0L)),
+            Json.integer(facts.getOrDefault("first_beyond_storage", -1L)),
+            Json.integer(facts.getOrDefault("below_storage", 0L)),
+            Json.integer(facts.getOrDefault("first_below_storage", -1L)));
     SavedReplicas.read(from.section(REPLICAS), state, columns);
     for (Object entry : (List<?>) facts.get("pending")) {
       Map<?, ?> one = (Map<?, ?>) entry;

@@ -78,6 +78,10 @@ final class Manifest {
     field.put("first_dead_row", report.firstDeadRow());
     field.put("below_range", report.belowRange());
     field.put("first_below_range", report.firstBelowRange());
+    field.put("beyond_storage", report.beyondStorage());
+    field.put("first_beyond_storage", report.firstBeyondStorage());
+    field.put("below_storage", report.belowStorage());
+    field.put("first_below_storage", report.firstBelowStorage());
     facts.put("field_report", field);
     facts.put("row_checks", result.checks());
     facts.put("merging", merging(result.merging()));
@@ -87,6 +91,9 @@ final class Manifest {
     session.put("seconds", result.seconds());
     session.put("outcome", result.outcome().kind().label());
     session.put("summation", result.summation().facts());
+    if (control.check() != null && !control.check().storageError().isEmpty()) {
+      session.put("error_of_half_storage", control.check().storageError());
+    }
     sessions.set(sessions.size() - 1, session);
     facts.put("sessions", sessions);
     directory.store().replace(directory.manifest(), Json.document(facts));
@@ -112,7 +119,11 @@ final class Manifest {
             Json.integer(field.get("dead_rows")),
             Json.integer(field.get("first_dead_row")),
             Json.integer(field.get("below_range")),
-            Json.integer(field.get("first_below_range"))),
+            Json.integer(field.get("first_below_range")),
+            Json.integer(field.getOrDefault("beyond_storage", 0L)),
+            Json.integer(field.getOrDefault("first_beyond_storage", -1L)),
+            Json.integer(field.getOrDefault("below_storage", 0L)),
+            Json.integer(field.getOrDefault("first_below_storage", -1L))),
         Json.integer(facts.get("row_checks")),
         merging == null
             ? null

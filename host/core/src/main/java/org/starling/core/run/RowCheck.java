@@ -1,5 +1,6 @@
 package org.starling.core.run;
 
+import java.util.Map;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.State;
@@ -37,6 +38,14 @@ public interface RowCheck {
       boolean[] active,
       Field scratch,
       long number);
+
+  /**
+   * How far the velocities of an engine that rounds keys and values were from those of unrounded
+   * ones in the checks so far; empty where nothing is rounded or nothing was checked.
+   */
+  default Map<String, Object> storageError() {
+    return Map.of();
+  }
 
   /**
    * A row beyond the rule.

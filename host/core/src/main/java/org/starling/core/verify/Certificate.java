@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.starling.core.engine.EngineIdentity;
 
@@ -58,7 +59,8 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
    *
    * @param cases situations measured
    * @param median largest of the median errors
-   * @param worst worst error, where it came closest to what is allowed
+   * @param worst worst error, where it came closest to what is allowed (the largest one where the
+   *     line states the error of half storage)
    * @param allowed what was allowed there
    * @param passed whether every situation kept the rule
    * @param remark what failed first, or empty
@@ -123,9 +125,8 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
         variant, group.size(), median, closest.worst(), closest.allowed(), passed, remark);
   }
 
-  /** Error over what is allowed; an error of 0 is nothing of an allowed 0. */
   private static double share(Measurement m) {
-    return m.worst() == 0 ? 0 : m.worst() / m.allowed();
+    return StorageError.rank(m.operation(), m.worst(), m.allowed());
   }
 
   /**
@@ -147,6 +148,16 @@ public record Certificate(Key key, boolean partial, List<Line> lines) {
 
   public boolean passed() {
     return lines.stream().allMatch(Line::passed);
+  }
+
+  /**
+   * Of the given lines that measure the error of half storage, the one with the largest; empty if
+   * there is none.
+   */
+  public Optional<Line> storageError(Collection<String> variants) {
+    return lines.stream()
+        .filter(l -> variants.contains(l.variant()) && StorageError.isLine(l.variant()))
+        .max(Comparator.comparingDouble(Line::worst));
   }
 
   /** Those of the given variants that were measured and failed. */

@@ -78,15 +78,41 @@ public final class Certifier {
    * Measures the whole programme and stores the result.
    *
    * @param expanding the same engine opened for sums by a series; null if it has none
+   * @param halving the same engine opened for keys and values of 16 bits; null if it has none
    */
   public Certificate all(
-      Engine engine, Engine expanding, Verifier.Extent extent, Consumer<Measurement> listener) {
+      Engine engine,
+      Engine expanding,
+      Engine halving,
+      Verifier.Extent extent,
+      Consumer<Measurement> listener) {
     List<Measurement> measured =
         new ArrayList<>(new Verifier(engine, definition, judge, listener).all(extent));
     if (expanding != null) {
       measured.addAll(new Verifier(expanding, definition, judge, listener).expansions());
     }
+    if (halving != null) {
+      measured.addAll(new HalfChecks(halving, judge).all(listener));
+    }
     return stored(Certificate.of(Certificate.Key.of(engine.identity()), false, measured));
+  }
+
+  /**
+   * Measures what the engine's tile sizes decide, at some dimensions; stored beside what is known
+   * of this engine.
+   *
+   * @param listener told each measurement as it is made
+   * @return the lines measured now
+   */
+  public Certificate tiles(Engine engine, int[] dimensions, Consumer<Measurement> listener) {
+    Certificate.Key key = Certificate.Key.of(engine.identity());
+    List<Measurement> measured = new ArrayList<>();
+    for (int d : dimensions) {
+      measured.addAll(new TileChecks(engine, judge).all(d, listener));
+    }
+    Certificate fresh = Certificate.of(key, true, measured);
+    stored(find(key).map(known -> known.with(fresh)).orElse(fresh));
+    return fresh;
   }
 
   private Optional<Certificate> find(Certificate.Key key) {

@@ -77,6 +77,9 @@ public record Need(Set<Variant> variants, Set<String> observables, Steps steps) 
     Set<String> labels = new LinkedHashSet<>();
     for (Variant v : variants) {
       labels.add(v.label());
+      if (v.half()) {
+        labels.add(StorageError.line(v));
+      }
       if (v.expansion()) {
         continue;
       }

@@ -3,14 +3,17 @@ package org.starling.core.verify;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.Judge;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.Storage;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 import org.starling.core.run.RowCheck;
@@ -28,6 +31,9 @@ import org.starling.core.run.RowCheck;
 public final class RowJudge implements RowCheck {
   private static final int POOLED_CHECKS = 16;
 
+  /** Rows whose median error of storage is told. */
+  private static final int REMEMBERED = 4096;
+
   private final Judge judge;
   private final long every;
   private final int rows;
@@ -35,6 +41,12 @@ public final class RowJudge implements RowCheck {
   private long checks;
   private long beyondPrecision;
   private double worstShare;
+
+  /** Errors of half storage relative to the tokens' speeds, of the last rows. */
+  private final Deque<Double> storageErrors = new ArrayDeque<>();
+
+  private long storageRows;
+  private double worstStorageError;
 
   /**
    * @param every accepted steps between two checks
@@ -80,14 +92,17 @@ public final class RowJudge implements RowCheck {
     double[] position = part(engine.download(x), replica, n * d);
     double[][] v = VelocityChecks.pick(part(engine.download(scratch), replica, n * d), d, tokens);
     Layer layer = layers[replica];
-    Rows rows = judge(engine.precision(), position, n, d, layer, tokens, v);
+    Rows rows = judge(engine, position, n, d, layer, tokens, v);
+    if (engine.storage() != Storage.FULL) {
+      noteStorageErrors(engine.precision(), judge.velocity(position, n, d, layer, tokens), v);
+    }
     if (engine.precision() == Precision.MIXED && !(rows.verdict.worstShare() <= 1)) {
       // An engine may evaluate at the float32 value alone; the correction then carries steps only.
       double[] value = new double[position.length];
       for (int c = 0; c < value.length; c++) {
         value[c] = (float) position[c];
       }
-      Rows coarse = judge(engine.precision(), value, n, d, layer, tokens, v);
+      Rows coarse = judge(engine, value, n, d, layer, tokens, v);
       rows = coarse.verdict.worstShare() <= 1 ? coarse : rows;
     }
     Verdict now = rows.verdict;
@@ -131,30 +146,56 @@ public final class RowJudge implements RowCheck {
 
   /** Rows compared at some positions. */
   private record Rows(
-      double[] position, ToleranceRule rule, ToleranceRule.Sample sample, Verdict verdict) {}
+      double[] position,
+      double[] keys,
+      ToleranceRule rule,
+      ToleranceRule.Sample sample,
+      Verdict verdict) {}
 
   private Rows judge(
-      Precision precision,
-      double[] position,
-      int n,
-      int d,
-      Layer layer,
-      int[] tokens,
-      double[][] v) {
-    Judge.Rows exact = judge.velocity(position, n, d, layer, tokens);
+      Engine engine, double[] position, int n, int d, Layer layer, int[] tokens, double[][] v) {
+    // Of rounded keys and values the engine owes the exact dynamics, by the same rule.
+    double[] keys = engine.storage().kept(position);
+    Judge.Rows exact = judge.velocity(position, keys, n, d, layer, tokens);
     List<double[][]> yardstick =
         tokens.length < ToleranceRule.TOKENS_FOR_YARDSTICK
             ? List.of()
-            : judge.yardstick(position, n, d, layer, tokens);
-    ToleranceRule rule = ToleranceRule.of(precision);
+            : judge.yardstick(position, keys, n, d, layer, tokens);
+    ToleranceRule rule = ToleranceRule.of(engine.precision());
     ToleranceRule.Sample sample = new ToleranceRule.Sample(exact, yardstick, v);
-    return new Rows(position, rule, sample, rule.judge(sample));
+    return new Rows(position, keys, rule, sample, rule.judge(sample));
+  }
+
+  private void noteStorageErrors(Precision precision, Judge.Rows exact, double[][] v) {
+    for (double e : StorageError.relative(ToleranceRule.of(precision), exact, v)) {
+      if (!Double.isNaN(e)) {
+        storageErrors.addLast(e);
+        storageRows++;
+        worstStorageError = Math.max(worstStorageError, e);
+        if (storageErrors.size() > REMEMBERED) {
+          storageErrors.removeFirst();
+        }
+      }
+    }
+  }
+
+  @Override
+  public Map<String, Object> storageError() {
+    if (storageErrors.isEmpty()) {
+      return Map.of();
+    }
+    double[] sorted = storageErrors.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("rows", storageRows);
+    facts.put("median", sorted[sorted.length / 2]);
+    facts.put("worst", worstStorageError);
+    return facts;
   }
 
   /** The share of the cap that straightforward float32 code takes on the same rows. */
   private double yardstickShare(Rows rows, int n, int d, Layer layer, int[] tokens) {
     double worst = 0;
-    for (double[][] y : judge.yardstick(rows.position, n, d, layer, tokens)) {
+    for (double[][] y : judge.yardstick(rows.position, rows.keys, n, d, layer, tokens)) {
       ToleranceRule.Sample plain =
           new ToleranceRule.Sample(rows.sample.reference(), List.<double[][]>of(y), y);
       worst = Math.max(worst, rows.rule.judge(plain).worstShare());

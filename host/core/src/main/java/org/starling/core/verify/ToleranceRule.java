@@ -107,7 +107,7 @@ public final class ToleranceRule {
       double err = distance(sample.computed()[i], ref.v()[i]);
       double speed = norm(ref.v()[i]);
       double slack = 4 * epsilon * ref.offWeight()[i] * ref.weightNorm();
-      double cap = ownSpeed * speed + largestSpeed * max + slack;
+      double cap = cap(ref, i) + largestSpeed * max;
       boolean zero = ref.logSpeed()[i] == Double.NEGATIVE_INFINITY;
       double overRange = ref.logSpeed()[i] - Math.log(smallest);
       Overflow overflow = overflow(ref, i);
@@ -157,6 +157,11 @@ public final class ToleranceRule {
   /** Whether row i of the definition has an error relative to its own speed. */
   boolean compares(Judge.Rows ref, int i) {
     return ref.logSpeed()[i] >= Math.log(smallest) && overflow(ref, i) == Overflow.NONE;
+  }
+
+  /** The cap of row i without the share of the largest speed. */
+  double cap(Judge.Rows ref, int i) {
+    return ownSpeed * norm(ref.v()[i]) + 4 * epsilon * ref.offWeight()[i] * ref.weightNorm();
   }
 
   /** err / cap, where nothing may exceed a cap of 0 but an error of 0 meets it. */

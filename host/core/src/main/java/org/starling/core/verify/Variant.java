@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import org.starling.core.engine.Storage;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Interaction;
 import org.starling.core.model.Layer;
@@ -26,6 +27,7 @@ import org.starling.core.model.Weight;
  * @param interaction the user's own score, or null
  * @param expansion sums over keys by a series
  * @param merged whether tokens stand together as keys
+ * @param half whether keys and values are kept as numbers of 16 bits
  */
 public record Variant(
     Geometry geometry,
@@ -37,7 +39,8 @@ public record Variant(
     Precision precision,
     Interaction interaction,
     boolean expansion,
-    boolean merged) {
+    boolean merged,
+    boolean half) {
 
   /** Digits of the hash of an interaction's code that stand in a label. */
   private static final int HASH_DIGITS = 16;
@@ -52,19 +55,48 @@ public record Variant(
       int d,
       Precision precision,
       Interaction interaction) {
-    this(geometry, mask, normalisation, weights, heads, d, precision, interaction, false, false);
+    this(
+        geometry,
+        mask,
+        normalisation,
+        weights,
+        heads,
+        d,
+        precision,
+        interaction,
+        false,
+        false,
+        false);
   }
 
   /** The same with sums by a series; measured on an engine opened for that. */
   public Variant expanded() {
-    return new Variant(
-        geometry, mask, normalisation, weights, heads, d, precision, interaction, true, merged);
+    return with(true, merged, half);
   }
 
   /** The same with tokens that stand together as keys. */
   public Variant withMerged() {
+    return with(false, true, half);
+  }
+
+  /** The same with keys and values as an engine keeps them. */
+  public Variant stored(Storage storage) {
+    return with(expansion, merged, storage == Storage.HALF);
+  }
+
+  private Variant with(boolean expanded, boolean together, boolean rounded) {
     return new Variant(
-        geometry, mask, normalisation, weights, heads, d, precision, interaction, false, true);
+        geometry,
+        mask,
+        normalisation,
+        weights,
+        heads,
+        d,
+        precision,
+        interaction,
+        expanded,
+        together,
+        rounded);
   }
 
   /** Form of a head's matrices; the more general one of score and value matrix. */
@@ -90,7 +122,8 @@ public record Variant(
         precision,
         layer.interaction(),
         false,
-        layer.merged() != null);
+        layer.merged() != null,
+        false);
   }
 
   private static Form form(Weight w) {
@@ -116,6 +149,7 @@ public record Variant(
       text.append(code.isEmpty() ? "" : "@" + code.substring(0, HASH_DIGITS));
     }
     text.append(expansion ? " expansion" : "").append(merged ? " merged" : "");
+    text.append(half ? " half" : "");
     return text.append(' ').append(lower(precision)).append(" d=").append(d).toString();
   }
 

@@ -121,8 +121,11 @@ final class VelocityChecks {
     }
     int[] tokens = spread(s.n(), rows);
     int d = variant.d();
-    Judge.Rows exact = judge.velocity(positions, s.n(), d, definition, tokens);
-    List<double[][]> yardstick = judge.yardstick(positions, s.n(), d, definition, tokens);
+    // An engine that rounds keys and values owes the dynamics of the rounded ones, by the same
+    // rule.
+    double[] keys = engine.storage().kept(positions);
+    Judge.Rows exact = judge.velocity(positions, keys, s.n(), d, definition, tokens);
+    List<double[][]> yardstick = judge.yardstick(positions, keys, s.n(), d, definition, tokens);
     double[][] mine = pick(v, d, tokens);
     Verdict verdict =
         ToleranceRule.of(engine.precision())

@@ -31,7 +31,9 @@ public record VerificationTable(List<Row> rows) {
       String remark) {
 
     private Row with(Measurement m) {
-      boolean closer = !(worst / allowed >= m.worst() / m.allowed());
+      boolean closer =
+          !(StorageError.rank(operation, worst, allowed)
+              >= StorageError.rank(operation, m.worst(), m.allowed()));
       return new Row(
           operation,
           beta,

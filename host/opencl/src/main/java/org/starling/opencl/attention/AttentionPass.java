@@ -5,8 +5,11 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.starling.core.engine.EngineException;
+import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.SummationReport;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
@@ -58,6 +61,10 @@ final class AttentionPass {
   private final SumChoice sums;
   private final Launch merged;
   private final RangeReports reports;
+
+  /** Null where keys and values have the working precision. */
+  private final HalfCounts halfCounts;
+
   private final Map<Family, LoadedLayers> loaded = new EnumMap<>(Family.class);
 
   AttentionPass(
@@ -65,7 +72,8 @@ final class AttentionPass {
       Workspace work,
       Precision precision,
       TileChoice tiles,
-      SumChoice sums) {
+      SumChoice sums,
+      Storage storage) {
     Numbers numbers = new Numbers(precision == Precision.DOUBLE);
     this.sums = sums;
     this.circle = new CircleLaunch(session, work, precision, sums);
@@ -76,10 +84,40 @@ final class AttentionPass {
     this.reports = new RangeReports(work);
     this.small = SmallLaunch.on(session, numbers);
     this.merged = new MergedLaunch(session, work, numbers);
-    this.large =
-        staged
-            ? new TileLaunch(session, work, numbers, tiles.groups())
-            : new BlockLaunch(session, work, numbers, tiles.blocks());
+    this.halfCounts = storage == Storage.HALF ? new HalfCounts(work) : null;
+    if (halfCounts != null) {
+      this.large = new HalfLaunch(session, work, tiles.blocks(), halfCounts);
+    } else {
+      this.large =
+          staged
+              ? new TileLaunch(session, work, numbers, tiles.groups())
+              : new BlockLaunch(session, work, numbers, tiles.blocks());
+    }
+  }
+
+  /**
+   * @throws EngineException of kind REQUEST if keys and values are to be kept in 16 bits and this
+   *     layer's are not
+   */
+  void check(Shape shape, Layer layer) {
+    String reason = halfCounts == null ? null : HalfLaunch.refusal(shape, layer);
+    if (reason != null) {
+      throw new EngineException(
+          EngineException.Kind.REQUEST,
+          "no half storage here: " + reason + "; leave execution.storage out");
+    }
+  }
+
+  FieldReport takeReport() {
+    FieldReport report = reports.take();
+    return halfCounts == null ? report : report.and(halfCounts.take());
+  }
+
+  void dropReport() {
+    reports.drop();
+    if (halfCounts != null) {
+      halfCounts.drop();
+    }
   }
 
   /** What decides the bits of sums by a series. */
@@ -144,6 +182,7 @@ final class AttentionPass {
     Map<Family, List<Integer>> members = new EnumMap<>(Family.class);
     for (int r = 0; r < layers.length; r++) {
       if (active[r]) {
+        check(x.shape(), layers[r]);
         Family family = sums.expands(x.shape(), layers[r]) ? Family.SERIES : family(layers[r], r);
         members.computeIfAbsent(family, f -> new ArrayList<>()).add(r);
       }

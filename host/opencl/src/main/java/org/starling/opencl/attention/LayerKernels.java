@@ -10,6 +10,7 @@ import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.engine.SummationReport;
 import org.starling.core.engine.WholeSteps;
@@ -29,21 +30,28 @@ public final class LayerKernels implements LayerOperations {
   private final PairPass pairs;
   private final ReplicaPass replicas;
   private final boolean fp64;
+  private final boolean half;
 
   /**
    * @param pinned settings of an earlier identity; its {@link TileChoice#SETTING} is used, and
    *     otherwise the default of the device's kind
    * @param summation how sums over keys are to be formed
+   * @param storage how keys and values are to be kept
    * @throws EngineException of kind REQUEST if the setting cannot be read or is not for this kind
    *     of device
    */
   public LayerKernels(
-      DeviceSession session, Precision precision, Map<String, String> pinned, Summation summation) {
+      DeviceSession session,
+      Precision precision,
+      Map<String, String> pinned,
+      Summation summation,
+      Storage storage) {
     this.fp64 = precision == Precision.DOUBLE;
     this.work = new Workspace(session);
     this.tiles = TileChoice.of(session.device(), fp64, pinned);
     this.sums = new SumChoice(summation, session.device(), precision);
-    this.attention = new AttentionPass(session, work, precision, tiles, sums);
+    this.attention = new AttentionPass(session, work, precision, tiles, sums, storage);
+    this.half = storage == Storage.HALF;
     this.pairs = new PairPass(session, work, fp64);
     this.replicas = new ReplicaPass(session, work, new Numbers(fp64), precision == Precision.MIXED);
   }
@@ -60,9 +68,10 @@ public final class LayerKernels implements LayerOperations {
                 + shape.d()
                 + "; give matrices of that size");
       }
+      attention.check(shape, layer);
       sums.expands(shape, layer);
     }
-    if (!tiles.holds(fp64, shape.d())) {
+    if (!tiles.holds(fp64, shape.d(), half)) {
       throw new EngineException(
           EngineException.Kind.REQUEST,
           "d = "
@@ -73,9 +82,15 @@ public final class LayerKernels implements LayerOperations {
   }
 
   @Override
-  public List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers) {
+  public List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers, boolean observed) {
     List<MemoryPlan.Item> items = new ArrayList<>(attention.buffers(shape, layers));
-    items.addAll(pairs.buffers(shape));
+    if (observed) {
+      items.addAll(pairs.buffers(shape));
+    }
+    if (observed && half) {
+      // Otherwise in the buffer of the attention's own.
+      items.add(new MemoryPlan.Item("packed keys of observables", 1, pairs.keyBytes(shape)));
+    }
     items.addAll(replicas.buffers(shape));
     return items;
   }
@@ -89,6 +104,7 @@ public final class LayerKernels implements LayerOperations {
     settings.put(TileChoice.SETTING, tiles.text());
     settings.put(SumChoice.SETTING, sums.settings());
     settings.putAll(attention.seriesSettings());
+    settings.put("storage", half ? "half" : "full");
     return settings;
   }
 
@@ -114,18 +130,19 @@ public final class LayerKernels implements LayerOperations {
 
   @Override
   public FieldReport takeReport() {
-    return attention.reports().take();
+    return attention.takeReport();
   }
 
   @Override
   public void dropReport() {
-    attention.reports().drop();
+    attention.dropReport();
   }
 
   @Override
   public boolean makesSteps(RungeKutta scheme, Shape shape, List<Layer> layers) {
     // Whole steps sum pair by pair.
-    return layers.stream().noneMatch(l -> sums.expands(shape, l))
+    return !half
+        && layers.stream().noneMatch(l -> sums.expands(shape, l))
         && replicas.accepts(scheme, shape, layers);
   }
 

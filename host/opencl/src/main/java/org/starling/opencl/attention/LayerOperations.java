@@ -27,8 +27,12 @@ public interface LayerOperations extends AutoCloseable {
    */
   void check(Shape shape, List<Layer> layers);
 
-  /** Buffers that one evaluation of these layers uses at once, packed operands included. */
-  List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers);
+  /**
+   * Buffers that one evaluation of these layers uses at once, packed operands included.
+   *
+   * @param observed whether observables over pairs of tokens are asked for too
+   */
+  List<MemoryPlan.Item> buffers(Shape shape, List<Layer> layers, boolean observed);
 
   /** Tile sizes and other choices that decide the bits, for the identity. */
   Map<String, String> settings();

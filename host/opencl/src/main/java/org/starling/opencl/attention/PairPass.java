@@ -46,6 +46,11 @@ final class PairPass {
     return items;
   }
 
+  /** Bytes of packed keys. */
+  long keyBytes(Shape s) {
+    return (long) s.replicas() * padded(s) * s.d() * numbers.bytes();
+  }
+
   private int width() {
     return AttentionKernels.packWidth(fp64);
   }
@@ -316,8 +321,7 @@ final class PairPass {
   private DeviceBuffer packKeys(ClState x) {
     Shape s = x.shape();
     long groups = padded(s) / width();
-    DeviceBuffer keys =
-        work.atLeast("packed keys", (long) s.replicas() * padded(s) * s.d() * numbers.bytes());
+    DeviceBuffer keys = work.atLeast("packed keys", keyBytes(s));
     DeviceBuffer replicas = work.buffer("replicas", 8L * s.replicas());
     long[] all = new long[s.replicas()];
     Arrays.setAll(all, r -> r);

@@ -67,8 +67,11 @@ public record TileChoice(BlockTable blocks, GroupTiles groups) {
   }
 
   /** Whether a block of rows of d coordinates fits a work-item's private memory. */
-  boolean holds(boolean fp64, int d) {
-    return blocks == null || blocks.at(fp64, d).fits(fp64, d);
+  boolean holds(boolean fp64, int d, boolean half) {
+    if (blocks == null) {
+      return true;
+    }
+    return half ? blocks.atHalf(d).fits(fp64, d, true) : blocks.at(fp64, d).fits(fp64, d);
   }
 
   String text() {
