@@ -52,7 +52,8 @@ final class ExperimentArgument {
   }
 
   /**
-   * Reads the experiment; the options for seed, precision, storage and device win over {@code --set}.
+   * Reads the experiment; the options for seed, precision, storage and device win over {@code
+   * --set}.
    *
    * @param device the reference engine, asked for here, is written into the experiment: precision,
    *     unless given, is then the only one it has
