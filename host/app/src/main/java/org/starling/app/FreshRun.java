@@ -126,8 +126,7 @@ final class FreshRun {
     }
   }
 
-  private static void requireStorage(
-      Path directory, ResolvedExperiment resolved, Object engine) {
+  private static void requireStorage(Path directory, ResolvedExperiment resolved, Object engine) {
     String wanted = Specification.word(resolved.experiment().execution().storage());
     Object settings = engine instanceof Map<?, ?> m ? m.get("settings") : null;
     Object known = settings instanceof Map<?, ?> m ? m.get("storage") : null;
