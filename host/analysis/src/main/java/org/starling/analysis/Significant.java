@@ -29,4 +29,9 @@ public final class Significant {
     int exponent = rounded.precision() - rounded.scale() - 1;
     return rounded.movePointLeft(exponent).stripTrailingZeros().toPlainString() + "e" + exponent;
   }
+
+  /** A decay law: {@code e^{-0.5 t}}, {@code e^{-t}}. */
+  public static String decay(double rate) {
+    return "e^{-" + (rate == 1 ? "" : of(rate) + " ") + "t}";
+  }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       ResumeCommand.class,
       ExtendCommand.class,
       VelocityCommand.class,
+      PredictCommand.class,
       PlotCommand.class,
       ReproduceCommand.class,
       VerifyCommand.class,
