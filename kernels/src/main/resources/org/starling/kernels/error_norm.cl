@@ -1,7 +1,8 @@
 /*
  * error_norm: largest over 4 tokens of |sum_m c_m k_m,i| / (atol + rtol max(|x_i|, |y_i|)),
  * Euclidean norms; NaN if any entry is not finite. The host takes the largest of a
- * replica's parts in order.
+ * replica's parts in order. The combination is summed in working precision: its rounding is no more than
+ * that of the fields.
  *
  * Shapes: x, y state [R][n][d], values only; fields and coefficients as in terms.cl; active uchar [R];
  *   part real [R][ceil(n / 4)].
@@ -33,18 +34,30 @@ static real position_norm(__global const real *x, int d) {
   return norm_of(largest, squares, exponent);
 }
 
+static VEC error_of(ulong at, int count, const pair *c, FIELDS) {
+  VEC e = (VEC)(0);
+  if (terms > 0) e = fma((VEC)(c[0].x), load_some(k0 + at, count), e);
+  if (terms > 1) e = fma((VEC)(c[1].x), load_some(k1 + at, count), e);
+  if (terms > 2) e = fma((VEC)(c[2].x), load_some(k2 + at, count), e);
+  if (terms > 3) e = fma((VEC)(c[3].x), load_some(k3 + at, count), e);
+  if (terms > 4) e = fma((VEC)(c[4].x), load_some(k4 + at, count), e);
+  if (terms > 5) e = fma((VEC)(c[5].x), load_some(k5 + at, count), e);
+  if (terms > 6) e = fma((VEC)(c[6].x), load_some(k6 + at, count), e);
+  if (terms > 7) e = fma((VEC)(c[7].x), load_some(k7 + at, count), e);
+  return e;
+}
+
 static real combination_norm(ulong at, int d, const pair *c, FIELDS) {
-  pairs zero = no_pairs();
   real largest = 0;
   for (int a = 0; a < d; a += LANES) {
-    VEC e = fabs(COMBINED(zero, at + a, min(LANES, d - a), c).x);
+    VEC e = fabs(error_of(at + a, min(LANES, d - a), c, FIELD_NAMES));
     largest = larger(largest, largest_of_lanes(e));
   }
   int exponent = norm_exponent(largest);
   real scale = ldexp((real)1, -exponent);
   VEC squares = (VEC)(0);
   for (int a = 0; a < d; a += LANES) {
-    VEC e = COMBINED(zero, at + a, min(LANES, d - a), c).x * scale;
+    VEC e = error_of(at + a, min(LANES, d - a), c, FIELD_NAMES) * scale;
     squares += e * e;
   }
   return norm_of(largest, (pair)(sum_of_lanes(squares), (real)0), exponent);
@@ -62,7 +75,6 @@ __kernel void error_norm(__global const real *x, __global const real *y, FIELDS,
   coefficients_of(c, r, coefficients, shared, uniform);
   ulong from = (u - r * parts) * TOKENS_PER_STEP_ITEM;
   ulong to = min(from + TOKENS_PER_STEP_ITEM, (ulong)n);
-  pairs zero = no_pairs();
   real largest = 0;
   for (ulong i = from; i < to; i++) {
     ulong at = (r * (ulong)n + i) * (ulong)d;
@@ -75,7 +87,7 @@ __kernel void error_norm(__global const real *x, __global const real *y, FIELDS,
       xs += v * v;
       v = load_some(y + at + a, count);
       ys += v * v;
-      v = COMBINED(zero, at + a, count, c).x;
+      v = error_of(at + a, count, c, FIELD_NAMES);
       es += v * v;
     }
     real before = sum_of_lanes(xs);
