@@ -191,6 +191,16 @@ abstract class MergedContract extends VelocityTheme {
     }
   }
 
+  /** One step from one place: what is told of the keys is where tokens stand after it. */
+  @Test
+  void theLastStepCounts() {
+    double[] x = subject().representable(angles(0, 1, 1, 1));
+    double[] end = run(x, Mask.CAUSAL, new Merging(1e-3, 1000), 0.05);
+    double gap = Math.hypot(end[2] - end[6], end[3] - end[7]);
+    assertTrue(gap > 1e-3, () -> "tokens 1 and 3 are " + gap + " apart");
+    assertEquals(gap, shift, 1e-12);
+  }
+
   @Test
   void mergedTokensMoveAsUnmergedOnesDo() {
     int n = 48;
@@ -206,6 +216,9 @@ abstract class MergedContract extends VelocityTheme {
       assertEquals(plain[k], merged[k], 2e-5, "coordinate " + k);
     }
   }
+
+  /** Largest shift of the last {@link #run}. */
+  private double shift;
 
   /** To t = {@code end} by rk4 at beta = 2. */
   private double[] run(double[] x, Mask mask, Merging merging, double end) {
@@ -232,6 +245,7 @@ abstract class MergedContract extends VelocityTheme {
         assertTrue(integrator.merging(0).largestShift() <= merging.distance());
         assertEquals(6, integrator.merging(0).groups());
       }
+      shift = merging == null ? 0 : integrator.merging(0).largestShift();
       return engine.download(integrator.state());
     }
   }

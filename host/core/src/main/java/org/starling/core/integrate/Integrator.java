@@ -116,7 +116,10 @@ public interface Integrator extends AutoCloseable {
     return layers;
   }
 
-  /** What merging has done to replica r; null where nothing is merged by request. */
+  /**
+   * What merging has done to replica r up to its last accepted state; null where nothing is merged
+   * by request.
+   */
   default Merging.Effect merging(int r) {
     return null;
   }

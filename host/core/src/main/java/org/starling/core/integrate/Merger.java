@@ -158,7 +158,15 @@ final class Merger {
     return all;
   }
 
-  Merging.Effect effect(int r) {
+  /**
+   * What merging has done to replica r, the last step included.
+   *
+   * @param x where the tokens are after so many steps
+   */
+  Merging.Effect effect(Engine engine, State x, int r, long steps) {
+    if (merged[r] != null && !together[r] && lookedAt[r] != steps) {
+      measure(merged[r], engine.download(x), r * shape.n() * shape.d(), r);
+    }
     int groups = merged[r] == null ? shape.n() : merged[r].groups();
     return new Merging.Effect(groups, shift[r]);
   }

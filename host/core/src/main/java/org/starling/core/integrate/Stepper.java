@@ -423,7 +423,7 @@ abstract class Stepper implements Integrator {
 
   @Override
   public final Merging.Effect merging(int r) {
-    return merger == null ? null : merger.effect(r);
+    return merger == null ? null : merger.effect(engine, x, r, steps[r]);
   }
 
   @Override

@@ -184,7 +184,7 @@ public final class Simulation {
                 + then.get(e.getKey())
                 + ", now it is "
                 + e.getValue()
-                + ": the same science, but not the same bytes as an uninterrupted run.");
+                + ": the same science, but perhaps not the bytes of an uninterrupted run.");
       }
     }
   }
