@@ -234,7 +234,15 @@ class LauncherTest {
     assertEquals(1, builds());
 
     Path source = tree.resolve("kernels/src/main/resources/org/starling/kernels/attend.cl");
-    for (Path changed : List.of(source, tree.resolve("pom.xml"), source.getParent())) {
+    Path example = tree.resolve("host/app/examples/mine.yaml");
+    Files.createDirectories(example.getParent());
+    Files.createFile(example);
+    for (Path path : List.of(example, example.getParent())) {
+      makeOld(path, 3600);
+    }
+    for (Path changed :
+        List.of(
+            source, tree.resolve("pom.xml"), source.getParent(), example, example.getParent())) {
       int before = builds();
       makeOld(target().resolve("starling.jar"), 60);
       Files.setLastModifiedTime(changed, FileTime.from(Instant.now().minusSeconds(30)));
