@@ -20,7 +20,7 @@ final class ExperimentReader {
     Section top = new Section(binding, mapping, "");
     ModelSpec model = new ModelReader(binding).read(top.section("model"));
     TokensSpec tokens = new TokensReader(binding).read(top.section("tokens"), model.geometry());
-    RunReader run = new RunReader(binding);
+    RunReader run = new RunReader(binding, model.geometry());
     IntegratorSpec integrator = run.integrator(top.section("integrator"), model);
     StopSpec stop = run.stop(top.section("stop"));
     List<ObservableSpec> observe =

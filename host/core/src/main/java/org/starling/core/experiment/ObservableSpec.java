@@ -1,6 +1,7 @@
 package org.starling.core.experiment;
 
 import org.starling.core.engine.Observations.Linkage;
+import org.starling.core.model.Geometry;
 
 /** A quantity that a run reports at its save times. */
 public sealed interface ObservableSpec {
@@ -37,6 +38,16 @@ public sealed interface ObservableSpec {
   record Clusters(Linkage linkage, double threshold) implements ObservableSpec {
     static final double COSINE = 0.999;
     static final double DISTANCE = 0.01;
+
+    /**
+     * Where no threshold is given: by cosine on the sphere; by distance elsewhere, where tokens of
+     * one direction may be far apart.
+     */
+    static Clusters usual(Geometry geometry) {
+      return geometry == Geometry.SPHERE
+          ? new Clusters(Linkage.COSINE, COSINE)
+          : new Clusters(Linkage.DISTANCE, DISTANCE);
+    }
 
     @Override
     public String key() {

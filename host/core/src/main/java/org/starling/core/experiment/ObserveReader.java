@@ -2,7 +2,6 @@ package org.starling.core.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.experiment.ObservableSpec.Clusters;
 import org.starling.core.experiment.ObservableSpec.InnerProducts;
 import org.starling.core.experiment.ObservableSpec.Plain;
@@ -33,7 +32,7 @@ final class ObserveReader {
     List<ObservableSpec> observables = new ArrayList<>();
     List<Node> items = binding.list(node, "observe");
     for (int i = 0; i < items.size(); i++) {
-      ObservableSpec observable = observable(items.get(i), "observe[" + i + "]");
+      ObservableSpec observable = observable(items.get(i), "observe[" + i + "]", geometry);
       if (observable == null) {
         continue;
       }
@@ -50,12 +49,12 @@ final class ObserveReader {
     return geometry == Geometry.SPHERE
         ? List.of(
             new Plain(Quantity.ENERGY),
-            new Clusters(Linkage.COSINE, Clusters.COSINE),
+            Clusters.usual(geometry),
             new InnerProducts(InnerProducts.BINS))
-        : List.of(new Clusters(Linkage.DISTANCE, Clusters.DISTANCE), new Plain(Quantity.NORMS));
+        : List.of(Clusters.usual(geometry), new Plain(Quantity.NORMS));
   }
 
-  private ObservableSpec observable(Node node, String path) {
+  private ObservableSpec observable(Node node, String path, Geometry geometry) {
     if (node instanceof Node.Scalar word) {
       for (Quantity quantity : Quantity.values()) {
         if (word.text().equals(Binding.label(quantity))) {
@@ -63,7 +62,7 @@ final class ObserveReader {
         }
       }
       if (word.text().equals(CLUSTERS)) {
-        return new Clusters(Linkage.COSINE, Clusters.COSINE);
+        return Clusters.usual(geometry);
       }
       if (word.text().equals(INNER_PRODUCTS)) {
         return new InnerProducts(InnerProducts.BINS);

@@ -25,9 +25,11 @@ final class RunReader {
   private static final double CHECKPOINT_SECONDS = 60;
 
   private final Binding binding;
+  private final Geometry geometry;
 
-  RunReader(Binding binding) {
+  RunReader(Binding binding, Geometry geometry) {
     this.binding = binding;
+    this.geometry = geometry;
   }
 
   IntegratorSpec integrator(Section s, ModelSpec model) {
@@ -158,7 +160,7 @@ final class RunReader {
           Linkage.DISTANCE, binding.number(distance, s.path("distance"), Range.POSITIVE));
     }
     if (cosine == null) {
-      return new ObservableSpec.Clusters(Linkage.COSINE, ObservableSpec.Clusters.COSINE);
+      return ObservableSpec.Clusters.usual(geometry);
     }
     double threshold = binding.number(cosine, s.path("cosine"), Range.FINITE);
     if (!(threshold >= -1 && threshold < 1)) {

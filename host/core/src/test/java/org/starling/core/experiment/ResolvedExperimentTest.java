@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.core.model.Head;
 import org.starling.core.model.Weight;
@@ -68,6 +69,22 @@ class ResolvedExperimentTest {
     assertEquals(first.yaml(), again.yaml());
     assertEquals(first.id(), again.id());
     assertArrayEquals(first.positions(), again.positions());
+  }
+
+  /** Off the sphere tokens of one direction may be far apart. */
+  @ParameterizedTest
+  @CsvSource({
+    "sphere, {cosine: 0.999}, cosine: 0.999",
+    "rescaled, {distance: 0.01}, distance: 0.01"
+  })
+  void clustersAreLinkedAsTheGeometryAllows(String geometry, String link, String when) {
+    String yaml =
+        resolve(
+                "tokens: {n: 4, d: 2}\nstop: {t: 1, when: {clusters: 1}}\nobserve: [clusters]\n",
+                "model.geometry=" + geometry)
+            .yaml();
+    assertTrue(yaml.contains("clusters: " + link), yaml);
+    assertTrue(yaml.contains("when: {clusters: 1, " + when + "}"), yaml);
   }
 
   @Test
