@@ -187,7 +187,10 @@ final class RunSession {
               directory, FigureOptions.defaults().withAttention(AttentionSource.of(engine)));
       if (!options.quiet() && !options.json()) {
         terminal.out().println("  figures  " + PlotCommand.names(report));
-        report.skipped().forEach(s -> terminal.say("no figure " + s.figure() + ": " + s.reason()));
+        // What a run was not asked for is told by `plot` alone.
+        report.skipped().stream()
+            .filter(FigureReport.Skipped::failed)
+            .forEach(s -> terminal.say("no figure " + s.figure() + ": " + s.reason()));
       }
     } catch (RuntimeException | LinkageError e) {
       terminal.say("the run is complete, but its figures could not be drawn:");

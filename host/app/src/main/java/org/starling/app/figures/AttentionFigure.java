@@ -8,9 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
-import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
 import org.starling.core.engine.EngineException;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Layer;
@@ -132,13 +129,12 @@ final class AttentionFigure implements Figure {
     try {
       weights = source.matrix(x, n, d, layer, head);
     } catch (EngineException e) {
-      throw new MissingData(e.getMessage());
+      throw MissingData.failed(e.getMessage());
     }
-    DMatrixRMaj a = new DMatrixRMaj(n, n);
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {
         if (!Double.isFinite(weights[i][j])) {
-          throw new MissingData(
+          throw MissingData.failed(
               "the attention weight of query "
                   + i
                   + ", key "
@@ -148,23 +144,12 @@ final class AttentionFigure implements Figure {
                   + " is "
                   + weights[i][j]);
         }
-        a.set(i, j, weights[i][j]);
       }
     }
-    SingularValueDecomposition_F64<DMatrixRMaj> svd =
-        DecompositionFactory_DDRM.svd(n, n, false, false, true);
-    if (!svd.decompose(a)) {
-      throw new MissingData(
+    int rank = NumericalRank.of(weights, RANK);
+    if (rank < 0) {
+      throw MissingData.failed(
           "the singular values of the attention matrix at t = " + t + " did not converge");
-    }
-    double[] values = svd.getSingularValues();
-    double largest = 0;
-    for (int k = 0; k < n; k++) {
-      largest = Math.max(largest, values[k]);
-    }
-    int rank = 0;
-    for (int k = 0; k < n; k++) {
-      rank += values[k] > RANK * largest ? 1 : 0;
     }
     return new Matrix(t, head, weights, rank);
   }

@@ -20,6 +20,7 @@ public record FigureReport(List<Path> written, List<Skipped> skipped) {
    *
    * @param figure its name, which its files would have had
    * @param reason one sentence, with what to do where something can be done
+   * @param failed whether its data are there; otherwise the run was not asked for them
    */
-  public record Skipped(String figure, String reason) {}
+  public record Skipped(String figure, String reason, boolean failed) {}
 }

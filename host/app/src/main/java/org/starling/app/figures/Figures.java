@@ -61,13 +61,13 @@ public final class Figures {
           files.add(put(store, folder, figure.name() + ".png", writer.png(drawing)));
           files.add(put(store, folder, figure.name() + ".svg", writer.svg(drawing)));
         } else {
-          skipped.add(new FigureReport.Skipped(figure.name(), fonts));
+          skipped.add(new FigureReport.Skipped(figure.name(), fonts, true));
         }
         for (DataFile data : drawing.data()) {
           files.add(put(store, folder, figure.name() + data.suffix(), data.content()));
         }
       } catch (MissingData e) {
-        skipped.add(new FigureReport.Skipped(figure.name(), e.getMessage()));
+        skipped.add(new FigureReport.Skipped(figure.name(), e.getMessage(), e.failed()));
       }
       deleteOthers(store, folder, figure, files);
       written.addAll(files);
