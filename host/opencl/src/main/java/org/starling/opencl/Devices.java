@@ -10,7 +10,7 @@ import org.starling.opencl.cl.ClException;
 import org.starling.opencl.cl.ClUnavailableException;
 import org.starling.opencl.cl.Device;
 import org.starling.opencl.cl.Handle;
-import org.starling.opencl.cl.JoclApi;
+import org.starling.opencl.cl.JoclLoader;
 
 /** All platforms and devices, those that cannot be used with the reason. Nothing here throws. */
 final class Devices {
@@ -25,7 +25,7 @@ final class Devices {
   private final Loader loader;
 
   Devices() {
-    this(JoclApi::load);
+    this(JoclLoader::load);
   }
 
   Devices(Loader loader) {

@@ -33,7 +33,7 @@ import org.starling.kernels.BlockTiles;
 import org.starling.kernels.GroupTiles;
 import org.starling.opencl.cl.ClApi;
 import org.starling.opencl.cl.Handle;
-import org.starling.opencl.cl.JoclApi;
+import org.starling.opencl.cl.JoclLoader;
 
 /**
  * Runs every kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL platform
@@ -53,7 +53,7 @@ final class OclgrindProbe {
 
   public static void main(String[] arguments) throws Exception {
     OpenClProvider provider =
-        TestDevices.provider(understood(JoclApi.load(), arguments[1].equals("cpu")));
+        TestDevices.provider(understood(JoclLoader.load(), arguments[1].equals("cpu")));
     DeviceInfo device = TestDevices.first(provider);
     System.out.println("platform=" + device.properties().get("platform"));
     Precision precision = Precision.valueOf(arguments[0]);

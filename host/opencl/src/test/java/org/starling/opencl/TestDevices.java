@@ -12,7 +12,7 @@ import org.starling.cpu.reference.ReferenceJudge;
 import org.starling.opencl.cl.BinaryStore;
 import org.starling.opencl.cl.ClApi;
 import org.starling.opencl.cl.ClUnavailableException;
-import org.starling.opencl.cl.JoclApi;
+import org.starling.opencl.cl.JoclLoader;
 
 /** The device that the tests run on: the first usable one. */
 final class TestDevices {
@@ -25,7 +25,7 @@ final class TestDevices {
   /** The calls; without OpenCL the test is skipped, or fails if OpenCL is required. */
   static ClApi api() {
     try {
-      return JoclApi.load();
+      return JoclLoader.load();
     } catch (ClUnavailableException e) {
       return absent(e.getMessage());
     }
