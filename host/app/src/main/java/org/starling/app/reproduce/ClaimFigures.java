@@ -15,6 +15,7 @@ import org.starling.app.figures.PaperFigures.Paths;
 import org.starling.app.figures.PaperFigures.Plane;
 import org.starling.core.experiment.Claim.FigureCall;
 import org.starling.core.experiment.ClaimRun;
+import org.starling.core.experiment.Measure;
 import org.starling.core.experiment.SaveSpec;
 import org.starling.core.model.Geometry;
 
@@ -90,7 +91,7 @@ final class ClaimFigures {
         name,
         title(call.quantity().text()),
         "time t",
-        call.quantity().measure().label(),
+        label(call),
         call.logX(),
         call.logY(),
         false,
@@ -128,11 +129,17 @@ final class ClaimFigures {
         name,
         title(call.quantity().text() + " at the end"),
         shortened(call.against()),
-        call.quantity().measure().label(),
+        label(call),
         call.logX(),
         call.logY(),
         true,
         curves);
+  }
+
+  private static String label(FigureCall call) {
+    return call.quantity().measure() == Measure.OBSERVED
+        ? call.quantity().word("name")
+        : call.quantity().measure().label();
   }
 
   private static String shortened(String key) {
@@ -166,7 +173,7 @@ final class ClaimFigures {
     figures.map(
         name,
         title(call.quantity().text()),
-        call.quantity().measure().label(),
+        label(call),
         data.times(),
         shortened(call.against()),
         p,

@@ -70,6 +70,7 @@ public final class ClaimReport {
       one.put("run", run.name());
       one.put("run_id", run.data().resolved().id());
       one.put("verdict", run.verdict().word());
+      one.put("complete", run.data().complete());
       one.put("seeds", run.data().replicas());
       one.put("largest_speed_at_end", finite(run.speed()));
       one.put("seconds", run.seconds());
@@ -131,6 +132,10 @@ public final class ClaimReport {
                   : ""));
       for (Finding f : run.findings()) {
         s.append("    ").append(line(f)).append(System.lineSeparator());
+      }
+      if (!run.data().complete()) {
+        s.append("    the run ended before its time, so that nothing is decided");
+        s.append(System.lineSeparator());
       }
       s.append("    largest speed at the end ").append(Judgement.number(run.speed()));
       s.append(System.lineSeparator());

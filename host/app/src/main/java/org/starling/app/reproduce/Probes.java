@@ -150,7 +150,8 @@ final class Probes {
     public double at(double t, double[] x) {
       double sine = x[2 * from] * x[2 * of + 1] - x[2 * from + 1] * x[2 * of];
       double cosine = x[2 * from] * x[2 * of] + x[2 * from + 1] * x[2 * of + 1];
-      last = lifted(last, Math.atan2(sine, cosine));
+      double angle = Math.atan2(sine, cosine);
+      last = Double.isNaN(last) ? angle < 0 ? angle + 2 * Math.PI : angle : lifted(last, angle);
       return last;
     }
   }

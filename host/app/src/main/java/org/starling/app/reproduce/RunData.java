@@ -58,6 +58,14 @@ public final class RunData {
     return path;
   }
 
+  /** Whether the run reached its end; what a run that did not shows decides nothing. */
+  public boolean complete() {
+    Path manifest = path.resolve("manifest.json");
+    Object outcome = Json.read(FileStore.disk().read(manifest), manifest.toString()).get("outcome");
+    Object kind = outcome instanceof Map<?, ?> m ? m.get("kind") : outcome;
+    return "completed".equals(kind) || "stop-condition".equals(kind);
+  }
+
   public ResolvedExperiment resolved() {
     return resolved;
   }

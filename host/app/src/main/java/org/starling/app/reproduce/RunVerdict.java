@@ -31,8 +31,10 @@ public record RunVerdict(
         name, data, findings, Arrays.stream(speeds).max().orElse(Double.NaN), seconds);
   }
 
-  /** All items together. */
+  /** All items together; undecided where the run ended before its time. */
   public Verdict verdict() {
-    return Verdict.all(findings.stream().map(Finding::verdict).toList());
+    return !data.complete()
+        ? Verdict.UNDECIDED
+        : Verdict.all(findings.stream().map(Finding::verdict).toList());
   }
 }

@@ -5,11 +5,11 @@ import java.util.List;
 /** What a claim can measure on the frames of a run. In files: the name in lower case, hyphens. */
 public enum Measure {
   /**
-   * Angle of token `of` seen from token `from` on the circle (d = 2), lifted: it does not jump by 2
-   * pi.
+   * Angle of token `of` seen from token `from` on the circle (d = 2), in [0, 2 pi) at the start and
+   * lifted after: it does not jump by 2 pi.
    */
   ANGLE(
-      "angle of token `of` seen from token `from` on the circle (d = 2), lifted: it does not jump by 2 pi",
+      "angle of token `of` seen from token `from` on the circle (d = 2), in [0, 2 pi) at the start and lifted after: it does not jump by 2 pi",
       number("of", 1),
       number("from", 0)),
   /** Number of singular values of the attention matrix above tolerance. */
