@@ -180,7 +180,16 @@ final class ReproduceCommand implements Callable<Integer> {
     boolean good = true;
     for (String entry : Examples.claims()) {
       Path directory = folder == null ? place(entry) : folder.resolve(entry);
-      Outcome outcome = one(entry, directory);
+      Outcome outcome;
+      try {
+        outcome = one(entry, directory);
+      } catch (RuntimeException e) {
+        // The others are judged all the same.
+        Failures.report(e, terminal);
+        terminal.say(entry + " was not judged");
+        good = false;
+        continue;
+      }
       if (outcome.code() == ExitCode.STOPPED_EARLY) {
         return outcome.code();
       }
