@@ -98,7 +98,8 @@ final class VerifyCommand implements Callable<Integer> {
     CertificateStore store = new CertificateStore(terminal.certificates());
     List<Measurement> measured = new ArrayList<>();
     long start = System.nanoTime();
-    try (Engine engine = selection.open(EngineOptions.of(precision));
+    try (Engine engine =
+            selection.open(EngineOptions.of(precision).withSummation(Summation.PAIRS));
         Engine expanding = expanding(selection);
         Engine halving = halving(selection);
         Engine definition = new ReferenceEngine()) {

@@ -25,7 +25,7 @@ final class SphereLaunch extends SeriesLaunch {
 
   /** Blocks whose moments are held at a time; sums do not depend on it. */
   private int chunk() {
-    return staged ? 512 : 128;
+    return staged ? 512 : 64;
   }
 
   private SphereKernels kernels() {

@@ -26,7 +26,10 @@ record SphereSeries(int terms, double truncation, double[] largest, double round
   /** Of powers beyond those that are summed, see sphere_rows.cl. */
   private static final double POWERS_BEYOND = 4;
 
-  private static final int TOKENS_PER_HARMONIC = 4;
+  /** From so many tokens on, and so many a harmonic, it is ahead of the pairs under every mask. */
+  private static final int LEAST_TOKENS = 8192;
+
+  private static final int TOKENS_PER_HARMONIC = 6;
 
   /** Why scores up to b have no series, as a clause; null if they have. */
   static String refusal(double b) {
@@ -57,7 +60,7 @@ record SphereSeries(int terms, double truncation, double[] largest, double round
 
   @Override
   public long worthwhileFrom() {
-    return (long) TOKENS_PER_HARMONIC * (terms + 1) * (terms + 1);
+    return Math.max(LEAST_TOKENS, (long) TOKENS_PER_HARMONIC * (terms + 1) * (terms + 1));
   }
 
   @Override
