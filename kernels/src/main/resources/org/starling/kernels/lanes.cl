@@ -56,40 +56,26 @@ static pairs no_pairs() {
   return r;
 }
 
-/*
- * JOINED(v, join, turned): the lanes of v joined pairwise, first with those half a vector away, until
- * all hold the result of all; turned(v, order) is v with its lanes in that order.
- */
-#if LANES == 16
-#define JOINED(v, join, turned)               \
-  v = join(v, turned(v, s89abcdef01234567));  \
-  v = join(v, turned(v, s45670123cdef89ab));  \
-  v = join(v, turned(v, s23016745ab89efcd));  \
-  v = join(v, turned(v, s1032547698badcfe))
-#define FIRST(v) (v).s0
-#elif LANES == 8
-#define JOINED(v, join, turned)       \
-  v = join(v, turned(v, s45670123));  \
-  v = join(v, turned(v, s23016745));  \
-  v = join(v, turned(v, s10325476))
-#define FIRST(v) (v).s0
-#else
-#define JOINED(v, join, turned)
-#define FIRST(v) (v)
-#endif
-#define TURNED(v, order) (v).order
-#define ADDED(a, b) ((a) + (b))
-#define LARGER(a, b) ((((b) > (a)) | ((b) != (b))) ? (b) : (a))
-
+/* Sum of the lanes, in their order. */
 static real sum_of_lanes(VEC v) {
-  JOINED(v, ADDED, TURNED);
-  return FIRST(v);
+  real lane[LANES];
+  STORE(v, lane);
+  real sum = lane[0];
+  for (int l = 1; l < LANES; l++) {
+    sum += lane[l];
+  }
+  return sum;
 }
 
 /* NaN if one of them is. */
 static real largest_of_lanes(VEC v) {
-  JOINED(v, LARGER, TURNED);
-  return FIRST(v);
+  real lane[LANES];
+  STORE(v, lane);
+  real largest = lane[0];
+  for (int l = 1; l < LANES; l++) {
+    largest = larger(largest, lane[l]);
+  }
+  return largest;
 }
 
 /* c v, not normalised. */

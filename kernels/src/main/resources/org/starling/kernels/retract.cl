@@ -18,18 +18,16 @@
 #define USUAL_HIGH 0x1p40f
 #endif
 
-static pairs pairs_of(VEC x, VEC y) {
-  pairs r;
-  r.x = x;
-  r.y = y;
-  return r;
-}
-
-#define BOTH_TURNED(v, order) pairs_of((v).x.order, (v).y.order)
-
 static pair sum_of_pairs(pairs v) {
-  JOINED(v, add_lanes, BOTH_TURNED);
-  return (pair)(FIRST(v.x), FIRST(v.y));
+  real x[LANES];
+  real y[LANES];
+  STORE(v.x, x);
+  STORE(v.y, y);
+  pair sum = (pair)(x[0], y[0]);
+  for (int l = 1; l < LANES; l++) {
+    sum = add(sum, (pair)(x[l], y[l]));
+  }
+  return sum;
 }
 
 __kernel void retract(STATE(x), CONST_STATE(from), __global const uchar *active, int n, int d,
