@@ -23,6 +23,7 @@ import org.starling.kernels.GroupTiles;
 /** What the checker sees while every kernel runs at the edges of its tiles: nothing. */
 @Tag("oclgrind")
 class OclgrindTest {
+  private static final int SETTINGS_PER_JVM = 3;
   private static final Path CHECKER = Path.of("/usr/lib/oclgrind/liboclgrind-rt-icd.so");
 
   @TempDir Path folder;
@@ -64,9 +65,11 @@ class OclgrindTest {
     if (!Boolean.getBoolean("starling.every.shape")) {
       settings = List.of(settings.get(1), settings.get(settings.size() - 1));
     }
-    List<String> arguments = new ArrayList<>(List.of(precision.name(), family, "tiles"));
-    arguments.addAll(settings);
-    check(Map.of(), arguments.toArray(String[]::new));
+    for (int from = 0; from < settings.size(); from += SETTINGS_PER_JVM) {
+      List<String> arguments = new ArrayList<>(List.of(precision.name(), family, "tiles"));
+      arguments.addAll(settings.subList(from, Math.min(settings.size(), from + SETTINGS_PER_JVM)));
+      check(Map.of(), arguments.toArray(String[]::new));
+    }
   }
 
   private static List<String> settings(boolean fp64, boolean cpu) {
@@ -89,7 +92,7 @@ class OclgrindTest {
     if (!Files.exists(CHECKER)) {
       TestDevices.absent(CHECKER + " is not installed (Debian package oclgrind)");
     }
-    Path vendors = Files.createDirectory(folder.resolve("icd"));
+    Path vendors = Files.createDirectories(folder.resolve("icd"));
     Files.writeString(vendors.resolve("oclgrind.icd"), CHECKER.toString());
     Path log = folder.resolve("log");
     Map<String, String> environment = new HashMap<>(more);
