@@ -56,7 +56,7 @@ final class TuneCommandTest {
       OpenClProvider provider = new OpenClProvider();
       DeviceInfo cpu =
           provider.devices().stream()
-              .filter(d -> d.usable() && d.type().equals("cpu"))
+              .filter(i -> i.usable() && i.type().equals("cpu"))
               .findFirst()
               .orElseThrow();
       try (Engine engine = provider.open(cpu, EngineOptions.of(Precision.SINGLE))) {
