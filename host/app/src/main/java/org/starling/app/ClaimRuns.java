@@ -43,6 +43,7 @@ final class ClaimRuns {
    */
   ClaimVerdict judge(String entry, boolean quick, Path directory) {
     long began = System.nanoTime();
+    long computing = 0;
     Claim claim = files.apply(new ClaimRun(ClaimRun.RUN, quick)).claim();
     if (claim == null) {
       throw new CommandException(
@@ -68,16 +69,21 @@ final class ClaimRuns {
         terminal.say("continue with `starling resume " + place + "`, then reproduce again");
         return null;
       }
-      double seconds = (System.nanoTime() - start) * 1e-9;
+      computing += System.nanoTime() - start;
       try {
-        judged.add(RunVerdict.of(e.getKey(), new RunData(place), e.getValue(), seconds));
+        judged.add(RunVerdict.of(e.getKey(), new RunData(place), e.getValue()));
       } catch (IllegalArgumentException problem) {
         throw new CommandException(
             ExitCode.USAGE, entry + ", " + e.getKey() + ": " + problem.getMessage());
       }
     }
     ClaimVerdict verdict =
-        new ClaimVerdict(entry, claim, judged, (System.nanoTime() - began) * 1e-9);
+        new ClaimVerdict(
+            entry,
+            claim,
+            judged,
+            (System.nanoTime() - began - computing) * 1e-9
+                + judged.stream().mapToDouble(RunVerdict::seconds).sum());
     ClaimReport.write(verdict, directory);
     return verdict;
   }

@@ -198,7 +198,7 @@ final class ReproduceCommand implements Callable<Integer> {
       cards.add(new Gallery.Card(outcome.verdict(), directory, command(entry)));
     }
     if (!json) {
-      terminal.out().print(ClaimReport.table(verdicts));
+      terminal.out().print(ClaimReport.table(verdicts, Examples.claims().size()));
     }
     if (gallery != null) {
       Files.createDirectories(folder);

@@ -89,6 +89,9 @@ public final class ClaimReport {
     if (!f.item().where().isEmpty()) {
       one.put("where", f.item().where());
     }
+    if (!f.item().note().isEmpty()) {
+      one.put("note", f.item().note());
+    }
     one.put("measured", finite(f.measured()));
     one.put("expected_low", finite(f.item().low()));
     one.put("expected_high", finite(f.item().high()));
@@ -173,8 +176,12 @@ public final class ClaimReport {
         + Judgement.range(f.item());
   }
 
-  /** All verdicts, one a line. */
-  public static String table(List<ClaimVerdict> verdicts) {
+  /**
+   * All verdicts, one a line.
+   *
+   * @param entries how many there should be
+   */
+  public static String table(List<ClaimVerdict> verdicts, int entries) {
     StringBuilder s = new StringBuilder();
     String format = "%-28s %-10s %-10s %8s  %s%n";
     s.append(
@@ -198,7 +205,7 @@ public final class ClaimReport {
                   + Judgement.range(first.item())
                   + (v.expected() ? "" : "   <- not as expected")));
     }
-    s.append(good).append(" of ").append(verdicts.size()).append(" as expected");
+    s.append(good).append(" of ").append(entries).append(" as expected");
     return s.append(System.lineSeparator()).toString();
   }
 
@@ -223,7 +230,9 @@ public final class ClaimReport {
         s.append(
             String.join(
                 " | ",
-                "| " + f.item().quantity().text(),
+                "| "
+                    + f.item().quantity().text()
+                    + (f.item().note().isEmpty() ? "" : ": " + f.item().note()),
                 Judgement.words(f.item().at()),
                 Judgement.words(f.item().over())
                     + (f.item().where().isEmpty() ? "" : " where " + f.item().where()),

@@ -8,7 +8,7 @@ import org.starling.core.experiment.Claim;
  * The verdict on a claim.
  *
  * @param runs the run itself, those beside it, and last the control
- * @param seconds that all of it took
+ * @param seconds that computing all runs took, now or before, and judging them
  */
 public record ClaimVerdict(String entry, Claim claim, List<RunVerdict> runs, double seconds) {
   public ClaimVerdict {

@@ -58,10 +58,26 @@ public final class RunData {
     return path;
   }
 
+  private Map<String, Object> manifest() {
+    Path file = path.resolve("manifest.json");
+    return Json.read(FileStore.disk().read(file), file.toString());
+  }
+
+  /** Time that computing the run took, in all its sessions. */
+  public double seconds() {
+    double sum = 0;
+    if (manifest().get("sessions") instanceof List<?> sessions) {
+      for (Object session : sessions) {
+        Object one = session instanceof Map<?, ?> m ? m.get("seconds") : null;
+        sum += one == null ? 0 : Json.number(one);
+      }
+    }
+    return sum;
+  }
+
   /** Whether the run reached its end; what a run that did not shows decides nothing. */
   public boolean complete() {
-    Path manifest = path.resolve("manifest.json");
-    Object outcome = Json.read(FileStore.disk().read(manifest), manifest.toString()).get("outcome");
+    Object outcome = manifest().get("outcome");
     Object kind = outcome instanceof Map<?, ?> m ? m.get("kind") : outcome;
     return "completed".equals(kind) || "stop-condition".equals(kind);
   }

@@ -10,7 +10,7 @@ import org.starling.core.experiment.Claim.Item;
  *
  * @param name {@code run}, {@code control}, or that of a run beside
  * @param speed largest speed of a token at the end, over all replicas
- * @param seconds that computing took; 0 where it was there already
+ * @param seconds that computing the run took, now or before
  */
 public record RunVerdict(
     String name, RunData data, List<Finding> findings, double speed, double seconds) {
@@ -19,7 +19,7 @@ public record RunVerdict(
   }
 
   /** Judges a run by its items. */
-  public static RunVerdict of(String name, RunData data, List<Item> items, double seconds) {
+  public static RunVerdict of(String name, RunData data, List<Item> items) {
     data.measure(items.stream().map(Item::quantity).toList());
     double[] speeds = data.lastSpeeds();
     Judgement judgement = new Judgement(data.parameters(), speeds);
@@ -28,7 +28,7 @@ public record RunVerdict(
       findings.add(judgement.of(item, data.series(item.quantity())));
     }
     return new RunVerdict(
-        name, data, findings, Arrays.stream(speeds).max().orElse(Double.NaN), seconds);
+        name, data, findings, Arrays.stream(speeds).max().orElse(Double.NaN), data.seconds());
   }
 
   /** All items together; undecided where the run ended before its time. */
