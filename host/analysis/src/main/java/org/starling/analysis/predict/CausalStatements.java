@@ -161,6 +161,10 @@ final class CausalStatements {
         l.complement() < top.re());
     if (b.possible()) {
       double[] limit = v.limitDirection(s.start().row(0));
+      b.needs("x_1(0) has a part in L", limit == null ? "none" : "so", limit != null);
+      if (limit == null) {
+        return b.done();
+      }
       b.predict("limit", "P_L x_1(0)/|P_L x_1(0)| = " + Situation.vector(limit), limit);
       b.predict("clusters", "1 in the end", 1);
     }
@@ -219,6 +223,13 @@ final class CausalStatements {
     Eigenvalue top = v.values().get(0);
     if (limit != null) {
       b.predict("limit", Situation.vector(limit), limit);
+    } else if (v.leading().size() > 1 || top.real()) {
+      b.predict(
+          "limit",
+          v.leading().size() > 1
+              ? "none: several eigenvalues lead, and their parts turn against each other"
+              : "x_1(0) has no part along the leading eigenvectors; others decide",
+          null);
     } else {
       b.predict(
           "limit",

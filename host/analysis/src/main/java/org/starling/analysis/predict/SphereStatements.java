@@ -24,7 +24,7 @@ final class SphereStatements {
   private static final double ARRIVED = 0.01;
   private static final double TOO_LONG = 600;
   private static final int PAIRS_UP_TO = 4096;
-  private static final int GROUPS_UP_TO = 1024;
+  private static final int GROUPS_UP_TO = 512;
 
   /** Part of the largest admissible lambda that the metastability times are quoted for. */
   private static final double ADMITTED = 0.8;

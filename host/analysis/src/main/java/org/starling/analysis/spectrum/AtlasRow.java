@@ -62,7 +62,7 @@ public record AtlasRow(Shape shape, double realPart, int dimension, Status statu
     Eigenvalue top = v.values().get(0);
     int dimension = v.principalSpace().length;
     boolean single = v.leading().size() == 1;
-    double zero = ValueSpectrum.SAME * Math.max(v.byModulus().get(0).modulus(), Double.MIN_NORMAL);
+    double zero = ValueSpectrum.NULL * Math.max(v.byModulus().get(0).modulus(), Double.MIN_NORMAL);
     if (!single || !top.semisimple() || Math.abs(top.re()) <= zero) {
       return new AtlasRow(Shape.OPEN, top.re(), dimension, Status.NONE);
     }

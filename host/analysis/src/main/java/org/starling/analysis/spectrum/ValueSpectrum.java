@@ -12,15 +12,21 @@ import org.starling.core.model.Weight;
 /**
  * The spectrum of a real matrix V with multiplicities, Jordan blocks and the spaces that the papers
  * speak of. Eigenvalues of a matrix with a block of size p are known to eps^{1/p} only, so values
- * closer than {@link #SAME} times the norm count as one, at their mean; block sizes come from the
- * dimensions of ker (V - lambda)^q, judged with {@link #NULL}.
+ * closer than {@link #SAME} times the norm count as one, at their mean, if the kernels of (V -
+ * lambda)^q, judged with {@link #NULL}, have room for all of them; their dimensions give the sizes
+ * of the blocks. Others stay apart.
  */
 public final class ValueSpectrum {
-  /** Eigenvalues closer than this, relative to |V|_F, are one. */
-  public static final double SAME = 1e-5;
+  /** Eigenvalues closer than this, relative to |V|_F, may be one. */
+  public static final double SAME = 1e-4;
 
-  /** Singular values below this, relative to |V|_F^q, are zero in ker (V - lambda)^q. */
+  /**
+   * Singular values below this, relative to |V|_F^q, are zero in ker (V - lambda)^q; real parts
+   * closer than this are equal.
+   */
   public static final double NULL = 1e-9;
+
+  private static final int[] SIMPLE = {1};
 
   private final DMatrixRMaj v;
   private final double norm;
@@ -83,16 +89,26 @@ public final class ValueSpectrum {
         }
       }
       double re = members.stream().mapToDouble(m -> raw.re()[m]).average().orElseThrow();
-      double im = members.stream().mapToDouble(m -> raw.im()[m]).average().orElseThrow();
-      im = Math.abs(im) <= same ? 0 : im;
-      values.add(new Eigenvalue(re, im, members.size(), blocks(v, norm, re, im, members.size())));
+      double mean = members.stream().mapToDouble(m -> raw.im()[m]).average().orElseThrow();
+      double im = Math.abs(mean) <= same ? 0 : mean;
+      int[] blocks = members.size() == 1 ? SIMPLE : blocks(v, norm, re, im, members.size());
+      if (blocks != null) {
+        im = members.size() == 1 ? raw.im()[i] : im;
+        if (im >= 0) {
+          values.add(new Eigenvalue(re, im, members.size(), blocks));
+        }
+        continue;
+      }
+      for (int m : members) {
+        if (raw.im()[m] >= 0) {
+          values.add(new Eigenvalue(raw.re()[m], raw.im()[m], 1, SIMPLE));
+        }
+      }
     }
   }
 
+  /** Sizes of the Jordan blocks; null where the kernels have no room for the multiplicity. */
   private static int[] blocks(DMatrixRMaj v, double norm, double re, double im, int multiplicity) {
-    if (multiplicity == 1) {
-      return new int[] {1};
-    }
     DMatrixRMaj m = annihilator(v, re, im);
     int degree = im == 0 ? 1 : 2;
     DMatrixRMaj power = m;
@@ -102,13 +118,7 @@ public final class ValueSpectrum {
       int kernel = Matrices.nullity(power, NULL * Math.pow(norm, q * degree)) / degree;
       longerThan[q - 1] = Math.min(kernel, multiplicity) - before;
       if (longerThan[q - 1] <= 0) {
-        throw new ArithmeticException(
-            "the Jordan blocks of the eigenvalue "
-                + re
-                + " are not resolved in float64: its multiplicity is "
-                + multiplicity
-                + " but its kernels stop growing at "
-                + before);
+        return null;
       }
       before += longerThan[q - 1];
       power = Matrices.product(power, m);
@@ -148,7 +158,7 @@ public final class ValueSpectrum {
   /** Those with the largest real part. */
   public List<Eigenvalue> leading() {
     double top = values.get(0).re();
-    return values.stream().filter(e -> top - e.re() <= SAME * norm).toList();
+    return values.stream().filter(e -> top - e.re() <= NULL * norm).toList();
   }
 
   /**
@@ -158,7 +168,7 @@ public final class ValueSpectrum {
   public double gap() {
     double top = values.get(0).re();
     return values.stream()
-        .filter(e -> top - e.re() > SAME * norm)
+        .filter(e -> top - e.re() > NULL * norm)
         .mapToDouble(e -> top - e.re())
         .min()
         .orElse(Double.POSITIVE_INFINITY);

@@ -74,6 +74,39 @@ class ValueSpectrumTest {
     assertEquals(1, Math.abs(dot(first, l[0])) / norm, 1e-8);
   }
 
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3})
+  void aBlockOfThreeInAnyBasis(long seed) {
+    Random random = new Random(seed);
+    double[] t = random.doubles(16, -1, 1).toArray();
+    for (int i = 0; i < 4; i++) {
+      t[5 * i] += 2;
+    }
+    Weight basis = square(4, t);
+    Weight j = square(4, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, -0.5);
+    ValueSpectrum s = ValueSpectrum.of(basis.times(j).times(inverse(basis)));
+    assertArrayEquals(new int[] {3}, s.values().get(0).blocks());
+    assertEquals(1, s.values().get(0).re(), 1e-10);
+  }
+
+  @Test
+  void closeEigenvaluesStayApart() {
+    // Closer than SAME, but no kernel holds two of them.
+    ValueSpectrum s = ValueSpectrum.of(square(3, 1, 0, 0, 0, 1 - 1e-5, 0, 0, 0.3, 0.2));
+    assertEquals(3, s.values().size());
+    assertEquals(1e-5, s.gap(), 1e-10);
+    assertEquals(1, s.leadingDimension());
+    Random random = new Random(9);
+    double[] a = new double[200 * 200];
+    for (int r = 0; r < 200; r++) {
+      for (int c = 0; c <= r; c++) {
+        a[r * 200 + c] = random.nextGaussian();
+        a[c * 200 + r] = a[r * 200 + c];
+      }
+    }
+    assertEquals(200, ValueSpectrum.of(Weight.dense(200, 200, a)).values().size());
+  }
+
   @Test
   void complexBlocksAndScalars() {
     ValueSpectrum rotation = ValueSpectrum.of(square(3, 1, -0.5, 0, 0.5, 1, 0, 0, 0, 0.3));
