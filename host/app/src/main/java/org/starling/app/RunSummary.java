@@ -143,18 +143,22 @@ final class RunSummary {
           Locale.ROOT,
           "keys and values as half; error of half storage: median %.1e, worst %.1e of a token's own"
               + " speed (%d rows)",
-          met.get("median"),
-          met.get("worst"),
-          met.get("rows"));
+          number(met, "median").doubleValue(),
+          number(met, "worst").doubleValue(),
+          number(met, "rows").longValue());
     }
     return trust.facts().get("error_of_half_storage") instanceof Map<?, ?> known
         ? String.format(
             Locale.ROOT,
             "keys and values as half; error of half storage: median %.1e, worst %.1e of a token's own"
                 + " speed on the certificate's states, not measured in this run",
-            known.get("median"),
-            known.get("worst"))
+            number(known, "median").doubleValue(),
+            number(known, "worst").doubleValue())
         : "keys and values as half; error of half storage: NOT measured";
+  }
+
+  private static Number number(Map<?, ?> facts, String name) {
+    return (Number) facts.get(name);
   }
 
   /** Tokens that half cannot hold, in words. */
