@@ -14,14 +14,27 @@ public final class ReplicaKernels {
 
   private static final int FEWEST_TOKENS = 32;
 
-  public static final KernelSource ADVANCE =
-      KernelSource.of(
-          "advance_replicas", "real.cl", "plan.cl", "replica_rows.cl", "advance_replicas.cl");
+  public static final KernelSource ADVANCE = source("advance_replicas");
+  public static final KernelSource ADAPT = source("adapt_replicas");
 
   /** All of them. */
-  public static final List<KernelSource> ALL = List.of(ADVANCE);
+  public static final List<KernelSource> ALL = List.of(ADVANCE, ADAPT);
+
+  /** Places for slopes that an adaptive kernel has arguments for. */
+  public static final int PLACES = 6;
 
   private ReplicaKernels() {}
+
+  private static KernelSource source(String entry) {
+    return KernelSource.of(
+        entry,
+        "real.cl",
+        "plan.cl",
+        "replica_rows.cl",
+        "replica_steps.cl",
+        "replica_watches.cl",
+        entry + ".cl");
+  }
 
   /** Tokens that the variant for n tokens has room for: a power of two, so that there are few. */
   static int capacity(int n) {
@@ -36,7 +49,7 @@ public final class ReplicaKernels {
   /** Local memory of the variants for GPUs, in bytes. */
   public static long localBytes(boolean fp64, int d, int n) {
     int real = fp64 ? 8 : 4;
-    return (long) capacity(n) * d * real + items(n) * (real + 8L);
+    return (long) capacity(n) * (d * real + real + 4L) + items(n) * (real + 8L);
   }
 
   /**
@@ -45,8 +58,21 @@ public final class ReplicaKernels {
    * @param stages slopes of the scheme
    * @param lanes for CPUs: numbers of a vector, a row each; 1 for GPUs: rows dealt out to the items
    *     of a work-group
+   * @param watched whether steps stop at conditions
    */
-  public static KernelVariant advance(boolean fp64, int d, int n, int stages, int lanes) {
+  public static KernelVariant advance(
+      boolean fp64, int d, int n, int stages, int lanes, boolean watched) {
+    return variant(ADVANCE, fp64, d, n, stages, lanes, watched);
+  }
+
+  /** Whole steps of replicas by an adaptive scheme; parameters as for {@link #advance}. */
+  public static KernelVariant adapt(
+      boolean fp64, int d, int n, int stages, int lanes, boolean watched) {
+    return variant(ADAPT, fp64, d, n, stages, lanes, watched);
+  }
+
+  private static KernelVariant variant(
+      KernelSource source, boolean fp64, int d, int n, int stages, int lanes, boolean watched) {
     boolean staged = lanes == 1;
     Map<String, String> defines = new LinkedHashMap<>();
     defines.put("DOUBLE", fp64 ? "1" : "0");
@@ -58,6 +84,7 @@ public final class ReplicaKernels {
     defines.put("PANEL", staged ? "16" : "64");
     defines.put("PACK", Integer.toString(AttentionKernels.packWidth(fp64)));
     defines.put("STAGED", staged ? "1" : "0");
-    return ADVANCE.with(defines);
+    defines.put("WATCHED", watched ? "1" : "0");
+    return source.with(defines);
   }
 }

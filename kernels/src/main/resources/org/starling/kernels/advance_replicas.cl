@@ -12,6 +12,7 @@
  *                         below range over all slopes, the first of them or -1
  *   motions  [units]      largest |h k_i|^2 / |x_i|^2 of the first slope of the last step made
  *   tableau  [2][STAGES + 1][STAGES]  coefficients a, then b; then what their rounding left
+ *   watches, bounds        as in replica_watches.cl: a step to where one may hold is the last
  *   plan, scale, matrices  as in plan.cl, a slot per replica
  *
  * A unit is a replica of `order`. STAGED 0, for CPU devices: one work-item a unit, rows in the lanes
@@ -19,91 +20,11 @@
  * STAGED 1, for GPUs (VW 1): one work-group of ITEMS work-items a unit, rows dealt out in turn; the
  * tokens of the stage stand in local memory, NMAX D + ITEMS numbers. Untested on GPUs.
  * Defines: DOUBLE, VW, D, NMAX (tokens at most, a multiple of ITEMS VW), ITEMS, STAGES, PANEL, PACK,
- * STAGED 0|1.
+ * STAGED 0|1, WATCHED 0|1.
  *
  * Deterministic: a replica's numbers depend on its own state, layer and step size only, and a row
  * under a causal mask on nothing behind its last key.
  */
-/* Flags of op; OP_RAW: slopes are the raw attention output. */
-#define OP_SLOPE 1
-#define OP_RAW 2
-#define OP_KEEP 4
-#define CALM_KNOWN 1
-#define CALM_BY_NORMS 2
-
-/* y / |y|, the norm and its inverse kept as pairs. A token of norm 0 becomes NaN. */
-void retractLanes(VEC *y) {
-#pragma OPENCL FP_CONTRACT OFF
-  VEC hi = (VEC)(0), lo = (VEC)(0);
-  EACH(c) {
-    addProductLanes(&hi, &lo, y[c], y[c]);
-  }
-  VEC root = (VEC)(1) / sqrt(hi);
-  VEC square = root * root;
-  VEC squareLow = fma(root, root, -square);
-  VEC one = hi * square;
-  VEC oneLow = fma(hi, square, -one);
-  VEC rest = ((((VEC)(1) - one) - oneLow) - lo * square) - hi * squareLow;
-  VEC more = (VEC)((REAL)0.5) * root * rest;
-  EACH(c) {
-    VEC p = y[c] * root;
-    y[c] = p + (fma(y[c], root, -p) + y[c] * more);
-  }
-}
-
-/* start + sum over slopes of coefficient times slope; rounded once, at the end, but for its terms. */
-VEC stepped(VEC start, const REAL *high, const REAL *low, int slopes, const VEC *k) {
-  VEC hi = (VEC)(0), lo = (VEC)(0);
-  for (int m = 0; m < slopes; m++) {
-    VEC slope = k[m * BLOCKS * D];
-    hi = (VEC)(high[m]) * slope + hi;
-    lo = (VEC)(low[m]) * slope + lo;
-  }
-  return start + (hi + lo);
-}
-
-/* Writes this item's rows. */
-void storeRows(__global REAL *to, const VEC *from, int n, int item) {
-  EACH_BLOCK(b) {
-    EACH(c) {
-      REAL lane[VW];
-      STOREV(from[b * D + c], lane);
-      for (int l = 0; l < VW && BLOCK_ROW(b) + l < n; l++) {
-        to[(size_t)(BLOCK_ROW(b) + l) * D + c] = lane[l];
-      }
-    }
-  }
-}
-
-/* The largest over the items of a unit; a NaN counts for nothing. */
-REAL largestOfItems(REAL own, KEYS REAL *shared, int item) {
-#if STAGED
-  shared[item] = own;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int k = 0; k < ITEMS; k++) {
-    own = shared[k] > own ? shared[k] : own;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-#endif
-  return own;
-}
-
-/* Adds up what the items of a unit have counted. */
-void tokensOfItems(int *below, int *firstBelow, KEYS int *counts, int item) {
-#if STAGED
-  counts[2 * item] = *below;
-  counts[2 * item + 1] = *firstBelow;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  *below = 0;
-  for (int k = 0; k < ITEMS; k++) {
-    if (counts[2 * k] > 0) {
-      *firstBelow = *below == 0 ? counts[2 * k + 1] : min(*firstBelow, counts[2 * k + 1]);
-      *below += counts[2 * k];
-    }
-  }
-#endif
-}
-
 __kernel void advance_replicas(
     __global REAL *x,
     __global REAL *previous,
@@ -113,6 +34,8 @@ __kernel void advance_replicas(
     __global int *made,
     __global REAL *motions,
     __global const REAL *tableau,
+    __global const int *watches,
+    __global const REAL *bounds,
     __global const long *plan,
     __global const REAL *scale,
     __global const REAL *matrices,
@@ -126,12 +49,20 @@ __kernel void advance_replicas(
   __local REAL key[NMAX * D];
   __local REAL shared[ITEMS];
   __local int counts[2 * ITEMS];
+#if WATCHED
+  __local REAL norm[NMAX];
+  __local int level[NMAX];
+#endif
   int item = get_local_id(0);
   ulong unit = firstUnit + get_group_id(0);
 #else
   REAL key[NMAX * D];
   REAL shared[1];
   int counts[1];
+#if WATCHED
+  REAL norm[NMAX];
+  int level[NMAX];
+#endif
   int item = 0;
   ulong unit = firstUnit + get_global_id(0);
 #endif
@@ -171,9 +102,9 @@ __kernel void advance_replicas(
   int sphere = plan[4] == FORM_SPHERE;
   /* Largest |score| over a largest |x|^2, and what a mask's slope adds. */
   REAL strength = 2 * size[unit * 3 + 2], bias = scale[0] * n;
-  int below = 0, firstBelow = NONE, done = 0;
+  int below = 0, firstBelow = NONE, done = 0, found = 0;
   REAL bad = NEGATIVE_INFINITY, motion = 0;
-  for (int step = 0; step < steps && bad == NEGATIVE_INFINITY; step++) {
+  for (int step = 0; step < steps && bad == NEGATIVE_INFINITY && !found; step++) {
     for (int s = 0; s < STAGES; s++) {
       VEC norms = (VEC)(0);
       EACH_BLOCK(b) {
@@ -189,9 +120,8 @@ __kernel void advance_replicas(
 #if STAGED
       barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-      if (order[2] == CALM_BY_NORMS) {
-        calm = strength * largestOfItems(maxLanes(norms), shared, item) + bias < CALM_SCORE;
-      }
+      REAL score = strength * largestOfItems(maxLanes(norms), shared, item) + bias;
+      calm |= order[2] == CALM_BY_NORMS && score < CALM_SCORE;
       slopesOfRows(
           key, item, n, form, calm, plan, scale, matrices, k + s * BLOCKS * D, &below,
           &firstBelow);
@@ -239,6 +169,13 @@ __kernel void advance_replicas(
     if (bad == NEGATIVE_INFINITY) {
       done++;
       motion = maxLanes(fastest);
+#if WATCHED
+      EACH_BLOCK(b) {
+        EACH(c) {
+          STOREV(old[b * D + c], key + c * NMAX + BLOCK_ROW(b));
+        }
+      }
+#endif
     } else {
       EACH_BLOCK(b) {
         EACH(c) {
@@ -248,6 +185,13 @@ __kernel void advance_replicas(
     }
 #if STAGED
     barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+#if WATCHED
+    found = watchMayHold(
+        bad == NEGATIVE_INFINITY, key, item, n, unit, done, watches, bounds, norm, level);
+#if STAGED
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
 #endif
   }
   if (!(op & OP_SLOPE)) {

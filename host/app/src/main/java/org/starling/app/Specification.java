@@ -176,7 +176,7 @@ final class Specification {
     StopSpec.Condition c = stop.when();
     return c == null
         ? List.of()
-        : List.of(new StopRule.Clusters(c.linkage(), c.threshold(), c.clusters(), 0));
+        : List.of(new StopRule.Clusters(c.linkage(), c.threshold(), c.clusters(), c.everySteps()));
   }
 
   /**

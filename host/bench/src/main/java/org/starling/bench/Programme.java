@@ -102,10 +102,11 @@ final class Programme {
         quick
             ? new ScalingCase(128, 4096, 16384)
             : new ScalingCase(128, 4096, 8192, 16384, 32768, 65536));
-    cases.add(new EnsembleCase(1000, 64, 2));
+    cases.add(new EnsembleCase(Method.RK4, 1000, 64, 2));
+    cases.add(new EnsembleCase(Method.DOPRI5, 1000, 64, 2));
     if (!quick) {
-      cases.add(new EnsembleCase(4000, 32, 2));
-      cases.add(new EnsembleCase(100, 512, 3));
+      cases.add(new EnsembleCase(Method.RK4, 4000, 32, 2));
+      cases.add(new EnsembleCase(Method.RK4, 100, 512, 3));
     }
     steps();
     cases.add(new StateCase());

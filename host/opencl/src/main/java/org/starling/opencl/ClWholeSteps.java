@@ -6,6 +6,7 @@ import org.starling.core.engine.Requests;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.StepLaw;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Layer;
 import org.starling.opencl.attention.LayerOperations;
@@ -19,14 +20,54 @@ record ClWholeSteps(OpenClEngine engine, LayerOperations layers) implements Whol
 
   @Override
   public Progress advance(
-      RungeKutta scheme, State x, State previous, Layer[] list, double[] size, int[] most) {
+      RungeKutta scheme,
+      State x,
+      State previous,
+      Layer[] list,
+      double[] size,
+      int[] most,
+      Watching watching) {
     ClState own = engine.own(x);
     ClState kept = previous == null ? null : engine.own(previous);
     if (kept != null) {
       Requests.sameShape(own.shape(), kept.shape());
     }
     return engine.get(
-        "making whole steps", () -> layers.advance(scheme, own, kept, list, size, most));
+        "making whole steps", () -> layers.advance(scheme, own, kept, list, size, most, watching));
+  }
+
+  @Override
+  public Attempts adapt(
+      RungeKutta scheme,
+      StepLaw law,
+      State x,
+      State end,
+      Field[] slopes,
+      Layer[] list,
+      Clocks clocks,
+      Limits limits,
+      Watching watching) {
+    ClState own = engine.own(x);
+    ClState to = engine.own(end);
+    Requests.sameShape(own.shape(), to.shape());
+    ClField[] fields = new ClField[slopes.length];
+    for (int m = 0; m < fields.length; m++) {
+      fields[m] = engine.own(slopes[m]);
+      Requests.sameShape(own.shape(), fields[m].shape());
+    }
+    return engine.get(
+        "making whole steps",
+        () -> layers.adapt(scheme, law, own, to, fields, list, clocks, limits, watching));
+  }
+
+  @Override
+  public double[] sideStep(
+      RungeKutta scheme, StepLaw law, State x, State out, Layer[] list, double[] size) {
+    ClState own = engine.own(x);
+    ClState to = engine.own(out);
+    Requests.sameShape(own.shape(), to.shape());
+    return engine.get(
+        "making a side step", () -> layers.sideStep(scheme, law, own, to, list, size));
   }
 
   @Override

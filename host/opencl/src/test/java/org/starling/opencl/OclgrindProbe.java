@@ -19,9 +19,11 @@ import org.starling.core.engine.Observations;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.StepLaw;
 import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.engine.TileChoices;
+import org.starling.core.engine.Watch;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Method;
@@ -249,15 +251,74 @@ final class OclgrindProbe {
     int[] most = new int[shape.replicas()];
     Arrays.fill(size, 0.1);
     Arrays.fill(most, 2);
+    List<Watch> watches =
+        List.of(
+            new Watch(Watch.Kind.COSINE_CLUSTERS, 0.999, 2, 1),
+            new Watch(Watch.Kind.DISTANCE_CLUSTERS, 0.3, 3, 1),
+            new Watch(Watch.Kind.NEAR_FIRST, 1e-3, 1, 2));
+    WholeSteps.Watching watching = new WholeSteps.Watching(watches, new long[most.length]);
     try (State y = engine.allocateState(shape);
         State previous = engine.allocateState(shape);
         Field slope = engine.allocateField(shape)) {
       engine.restore(y, engine.snapshot(x));
-      whole.advance(heun, y, previous, layers, size, most);
+      whole.advance(heun, y, previous, layers, size, most, WholeSteps.Watching.NOTHING);
       boolean[] all = new boolean[most.length];
       Arrays.fill(all, true);
       whole.slope(heun, y, layers, all, slope);
       engine.download(slope);
+      // Conditions are judged alike whatever the layer.
+      boolean watched = layers[0].geometry() == Geometry.SPHERE && layers[0].beta() == 1;
+      if (watched) {
+        whole.advance(heun, y, previous, layers, size, most, watching);
+      }
+      attempts(engine, whole, y, layers, WholeSteps.Watching.NOTHING);
+      if (watched) {
+        attempts(engine, whole, y, layers, watching);
+      }
+    }
+  }
+
+  /** Attempts of which some are accepted and some are not, a side step and a slope. */
+  private static void attempts(
+      Engine engine, WholeSteps whole, State x, Layer[] layers, WholeSteps.Watching watching) {
+    RungeKutta scheme = Integrators.scheme(Method.DOPRI5);
+    StepLaw law = new StepLaw(0.9, 0.17, 0.04, 10, 0.1, 0.2, 0.1, 1e-4, 1e-3, 1e-3, 0, 0, 9);
+    int replicas = x.shape().replicas();
+    double never = Double.POSITIVE_INFINITY;
+    double[] size = new double[replicas];
+    double[] memory = new double[replicas];
+    int[] most = new int[replicas];
+    boolean[] all = new boolean[replicas];
+    Arrays.fill(size, 2);
+    Arrays.fill(memory, 1);
+    Arrays.fill(most, 3);
+    Arrays.fill(all, true);
+    WholeSteps.Clocks clocks =
+        new WholeSteps.Clocks(
+            new double[replicas],
+            new double[replicas],
+            size,
+            memory,
+            new boolean[replicas],
+            new boolean[replicas],
+            new int[replicas],
+            new boolean[replicas]);
+    WholeSteps.Limits limits = new WholeSteps.Limits(most, most, never, never);
+    Field[] slopes = new Field[6];
+    try (State end = engine.allocateState(x.shape())) {
+      for (int m = 0; m < slopes.length; m++) {
+        slopes[m] = engine.allocateField(x.shape());
+      }
+      whole.adapt(scheme, law, x, end, slopes, layers, clocks, limits, watching);
+      whole.sideStep(scheme, law, x, end, layers, size);
+      whole.slope(scheme, x, layers, all, slopes[0]);
+      engine.download(slopes[0]);
+    } finally {
+      for (Field slope : slopes) {
+        if (slope != null) {
+          slope.close();
+        }
+      }
     }
   }
 

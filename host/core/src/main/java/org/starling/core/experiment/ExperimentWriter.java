@@ -220,7 +220,12 @@ final class ExperimentWriter {
     String when =
         c == null
             ? ""
-            : ", when: {clusters: " + c.clusters() + ", " + link(c.linkage(), c.threshold()) + "}";
+            : ", when: {clusters: "
+                + c.clusters()
+                + ", "
+                + link(c.linkage(), c.threshold())
+                + (c.everySteps() == 0 ? "" : ", every: " + c.everySteps())
+                + "}";
     line("stop: {t: " + number(s.t()) + when + "}");
   }
 

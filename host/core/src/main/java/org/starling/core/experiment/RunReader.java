@@ -143,8 +143,11 @@ final class RunReader {
             ? 1
             : (int) binding.integer(clusters, s.path("clusters"), 1, Integer.MAX_VALUE);
     ObservableSpec.Clusters link = link(s);
+    Node every = s.take("every");
+    int steps =
+        every == null ? 0 : (int) binding.integer(every, s.path("every"), 1, Integer.MAX_VALUE);
     s.done();
-    return new StopSpec.Condition(count, link.linkage(), link.threshold());
+    return new StopSpec.Condition(count, link.linkage(), link.threshold(), steps);
   }
 
   /** Reads {@code cosine} or {@code distance} out of a mapping. */

@@ -6,9 +6,13 @@ import org.starling.core.engine.Observations.Linkage;
  * The block {@code stop} of an experiment: at time t, or earlier when the condition holds.
  *
  * @param t time, &gt; 0
- * @param when looked at at save times; null for none
+ * @param when null for none
  */
 public record StopSpec(double t, Condition when) {
-  /** At most {@code clusters} single-linkage clusters are left. */
-  public record Condition(int clusters, Linkage linkage, double threshold) {}
+  /**
+   * At most {@code clusters} single-linkage clusters are left.
+   *
+   * @param everySteps accepted steps between two looks; 0 to look at save times
+   */
+  public record Condition(int clusters, Linkage linkage, double threshold, int everySteps) {}
 }

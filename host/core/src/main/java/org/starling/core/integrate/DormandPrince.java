@@ -23,10 +23,10 @@ final class DormandPrince extends Stepper {
   private static final double STRETCH = 1.01;
 
   /** Accepted steps in a row that move no token, each after one that was not finite: the end. */
-  private static final int STUCK = 8;
+  static final int STUCK = 8;
 
   /** Where the slope at the accepted state stands. */
-  private enum Slope {
+  enum Slope {
     NOWHERE,
     /** In its place: the last attempt from this state was rejected. */
     FIRST,
@@ -133,30 +133,41 @@ final class DormandPrince extends Stepper {
       intact[r] = false;
     }
     Engine.Extreme fastest = engine.largest(k[0], only)[r];
-    if (lastNonFinite[r]) {
-      return outcome(
+    return underflow(this, r, size[r], lastNonFinite[r], fastest);
+  }
+
+  /**
+   * Why replica r of a stepper of this method ends, its step having fallen to h.
+   *
+   * @param lastNonFinite whether the last attempt was rejected since its error is not finite
+   * @param fastest the fastest token
+   */
+  static Outcome underflow(
+      Stepper stepper, int r, double h, boolean lastNonFinite, Engine.Extreme fastest) {
+    if (lastNonFinite) {
+      return stepper.outcome(
           r,
           Outcome.Kind.NON_FINITE,
           fastest.token(),
           "no step from t = %.6g stays finite, however small (last tried %.3g); token %d moves"
               + " fastest, with speed %.3g",
-          time[r],
-          size[r],
+          stepper.time[r],
+          h,
           fastest.token(),
           fastest.value());
     }
-    return outcome(
+    return stepper.outcome(
         r,
         Outcome.Kind.STEP_UNDERFLOW,
         fastest.token(),
         "the step fell to %.3g at t = %.6g, below the smallest possible %.3g, without meeting rtol"
             + " %.3g and atol %.3g; token %d moves fastest, with speed %.3g. Loosen rtol and atol,"
             + " or use a higher precision or a fixed step",
-        size[r],
-        time[r],
-        floor(r),
-        spec.rtol(),
-        spec.atol(),
+        h,
+        stepper.time[r],
+        stepper.floor(r),
+        stepper.spec.rtol(),
+        stepper.spec.atol(),
         fastest.token(),
         fastest.value());
   }
@@ -220,20 +231,24 @@ final class DormandPrince extends Stepper {
       if (stuck[r] >= STUCK) {
         boolean[] only = new boolean[replicas];
         only[r] = true;
-        Engine.Extreme fastest = engine.largest(k[1], only)[r];
-        fail(
-            r,
-            Outcome.Kind.NON_FINITE,
-            fastest.token(),
-            "no step from t = %.6g that moves a token is finite (steps of %.3g move none); token %d"
-                + " moves fastest, with speed %.3g, and its scores or positions leave the range of"
-                + " the precision. Use a higher precision, an earlier end, or geometry rescaled",
-            time[r],
-            h[r],
-            fastest.token(),
-            fastest.value());
+        failStuck(this, r, h[r], engine.largest(k[1], only)[r]);
       }
     }
+  }
+
+  /** Ends replica r of a stepper of this method, whose steps of size h move no token. */
+  static void failStuck(Stepper stepper, int r, double h, Engine.Extreme fastest) {
+    stepper.fail(
+        r,
+        Outcome.Kind.NON_FINITE,
+        fastest.token(),
+        "no step from t = %.6g that moves a token is finite (steps of %.3g move none); token %d"
+            + " moves fastest, with speed %.3g, and its scores or positions leave the range of"
+            + " the precision. Use a higher precision, an earlier end, or geometry rescaled",
+        stepper.time[r],
+        h,
+        fastest.token(),
+        fastest.value());
   }
 
   private void advance(int r, double t, double h, double err) {
@@ -343,31 +358,7 @@ final class DormandPrince extends Stepper {
 
   @Override
   public void interpolate(double[] t, boolean[] which, State out) {
-    boolean[] inside = new boolean[replicas];
-    boolean[] atEnd = new boolean[replicas];
-    double[][] c = new double[Tableau.USED.length][replicas];
-    for (int r = 0; r < replicas; r++) {
-      if (!which[r]) {
-        continue;
-      }
-      checkInside(r, t[r]);
-      atEnd[r] = t[r] == time[r];
-      inside[r] = !atEnd[r];
-      if (inside[r]) {
-        double h = time[r] - previous[r];
-        double[] w = Tableau.dense((t[r] - previous[r]) / h);
-        for (int m = 0; m < w.length; m++) {
-          c[m][r] = h * w[m];
-        }
-      }
-    }
-    if (!none(atEnd)) {
-      copy(x, out, atEnd);
-    }
-    if (!none(inside)) {
-      engine.combine(out, stage, c, used(), inside);
-      retract(out, inside);
-    }
+    DenseOutput.write(this, stage, used(), t, which, out);
   }
 
   @Override

@@ -121,7 +121,9 @@ public final class Integrators {
     if (spec.merging() == null
         && whole.isPresent()
         && takes(whole.get(), scheme, each, x.shape())) {
-      return new WholeFixedStepper(spec, engine, whole.get(), scheme, each, x);
+      return spec.method().adaptive()
+          ? new WholeAdaptiveStepper(spec, engine, whole.get(), scheme, each, x)
+          : new WholeFixedStepper(spec, engine, whole.get(), scheme, each, x);
     }
     return spec.method().adaptive()
         ? new DormandPrince(spec, engine, each, x)

@@ -1,5 +1,8 @@
 package org.starling.core.integrate;
 
+import org.starling.core.engine.StepLaw;
+import org.starling.core.model.Precision;
+
 /**
  * Step size control of a 5(4) pair: the PI controller of Gustafsson with the constants of Hairer,
  * Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4 and the code DOPRI5.
@@ -21,6 +24,24 @@ final class StepControl {
   static final double ERROR_FLOOR = 1e-4;
 
   private StepControl() {}
+
+  /** The same for engines that make whole steps. */
+  static StepLaw law(IntegratorSpec spec, Precision precision) {
+    return new StepLaw(
+        SAFETY,
+        ALPHA,
+        BETA,
+        LARGEST_GROWTH,
+        SMALLEST_AFTER_ACCEPT,
+        SMALLEST_AFTER_REJECT,
+        AFTER_NON_FINITE,
+        ERROR_FLOOR,
+        spec.atol(),
+        spec.rtol(),
+        spec.minStep(),
+        ResolutionWatch.resolved(precision),
+        DormandPrince.STUCK);
+  }
 
   static double afterAccept(double h, double err, double errOld, boolean justRejected) {
     double factor = SAFETY * Math.pow(err, -ALPHA) * Math.pow(errOld, BETA);

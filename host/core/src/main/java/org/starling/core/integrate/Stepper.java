@@ -9,6 +9,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
 import org.starling.core.engine.State;
+import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
@@ -121,15 +122,20 @@ abstract class Stepper implements Integrator {
   final void evaluate(State at, double[] t, boolean[] which, Field out, boolean counted) {
     Layer[] now = layers.at(t, index, which);
     now = merger == null ? now : merger.apply(now, which);
-    if (spec.method() == Method.LAYERS) {
-      engine.attend(at, now, which, out);
-    } else {
-      engine.velocity(at, now, which, out);
-    }
+    slope(at, now, which, out);
     if (counted) {
       evaluations++;
     } else {
       engine.dropReport();
+    }
+  }
+
+  /** One evaluation of these layers. */
+  void slope(State at, Layer[] now, boolean[] which, Field out) {
+    if (spec.method() == Method.LAYERS) {
+      engine.attend(at, now, which, out);
+    } else {
+      engine.velocity(at, now, which, out);
     }
   }
 
@@ -269,7 +275,18 @@ abstract class Stepper implements Integrator {
   }
 
   final void reject(int r) {
-    rejected[r]++;
+    reject(r, 1);
+  }
+
+  final void reject(int r, long count) {
+    rejected[r] += count;
+  }
+
+  /** Steps made, per replica, and what further ones may stop at. */
+  final WholeSteps.Watching watching(Pause pause) {
+    return pause == null || pause.watches().isEmpty()
+        ? WholeSteps.Watching.NOTHING
+        : new WholeSteps.Watching(pause.watches(), steps.clone());
   }
 
   /** Attempts that the step limit leaves replica r. */

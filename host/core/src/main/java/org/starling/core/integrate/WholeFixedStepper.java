@@ -124,7 +124,8 @@ final class WholeFixedStepper extends Stepper {
         last = r;
       }
     }
-    WholeSteps.Progress made = whole.advance(scheme, x, old, layersNow(batch), h, most);
+    WholeSteps.Progress made =
+        whole.advance(scheme, x, old, layersNow(batch), h, most, watching(pause));
     note(made.report());
     boolean[] moved = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {
@@ -240,7 +241,8 @@ final class WholeFixedStepper extends Stepper {
       once[r] = which[r] && h[r] > 0 ? 1 : 0;
     }
     while (Arrays.stream(once).anyMatch(c -> c > 0)) {
-      WholeSteps.Progress made = whole.advance(scheme, out, null, layersNow(which), h, once);
+      WholeSteps.Progress made =
+          whole.advance(scheme, out, null, layersNow(which), h, once, WholeSteps.Watching.NOTHING);
       for (int r = 0; r < replicas; r++) {
         once[r] -= made.nonFinite()[r] >= 0 ? once[r] : made.steps()[r];
       }

@@ -2,10 +2,10 @@ package org.starling.core.run;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.State;
+import org.starling.core.engine.Watch;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Outcome;
@@ -33,8 +33,11 @@ final class RunLoop implements AutoCloseable {
   private final Engine engine;
   private final double[] times;
 
-  /** Steps at whose multiples somebody looks at accepted states. */
+  /** Steps at whose multiples states are checked. */
   private final long[] places;
+
+  /** What stops steps on the way. */
+  private final List<Watch> watches;
 
   private final Integrator integrator;
   private final Frame frame;
@@ -60,13 +63,9 @@ final class RunLoop implements AutoCloseable {
     this.engine = engine;
     List<Column> columns = Observers.columns(spec.observers(), spec.shape());
     times = spec.outputs().until(spec.tEnd());
-    places =
-        LongStream.concat(
-                spec.stops().stream().mapToLong(StopRule::everySteps).filter(every -> every > 0),
-                control.check() == null
-                    ? LongStream.empty()
-                    : LongStream.of(control.check().everySteps()))
-            .toArray();
+    places = control.check() == null ? new long[0] : new long[] {control.check().everySteps()};
+    watches =
+        spec.stops().stream().filter(rule -> rule.everySteps() > 0).map(StopRule::watch).toList();
     integrator = integrator(from);
     Frame allocated = null;
     boolean done = false;
@@ -238,7 +237,7 @@ final class RunLoop implements AutoCloseable {
       end.before(active);
       integrator.attempt(active);
     } else {
-      integrator.advance(active, new Pause(times[state.next], spec.tEnd(), places));
+      integrator.advance(active, new Pause(times[state.next], spec.tEnd(), watches, places));
     }
     state.attempts++;
     state.report = state.report.and(integrator.takeReport());

@@ -5,6 +5,7 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.State;
+import org.starling.core.engine.Watch;
 
 /**
  * A condition that ends a replica before its end time. It is judged at fixed places of the run,
@@ -14,6 +15,9 @@ import org.starling.core.engine.State;
 public sealed interface StopRule {
   /** Steps between two judgements; 0 for output times. */
   int everySteps();
+
+  /** What steps may stop at, for a rule that looks at accepted states. */
+  Watch watch();
 
   /**
    * Judges all replicas.
@@ -28,6 +32,13 @@ public sealed interface StopRule {
    * @param threshold as in {@link Observations#clusters}
    */
   record Clusters(Linkage linkage, double threshold, int most, int everySteps) implements StopRule {
+    @Override
+    public Watch watch() {
+      Watch.Kind kind =
+          linkage == Linkage.COSINE ? Watch.Kind.COSINE_CLUSTERS : Watch.Kind.DISTANCE_CLUSTERS;
+      return new Watch(kind, threshold, most, everySteps);
+    }
+
     @Override
     public String[] judge(Engine engine, State x) {
       Observations.Clusters[] all = engine.observations().clusters(x, linkage, threshold);
@@ -54,6 +65,11 @@ public sealed interface StopRule {
    * @param distance Euclidean, &gt; 0
    */
   record Collapse(double distance, int everySteps) implements StopRule {
+    @Override
+    public Watch watch() {
+      return new Watch(Watch.Kind.NEAR_FIRST, distance, 1, everySteps);
+    }
+
     @Override
     public String[] judge(Engine engine, State x) {
       Observations.Spread[] all = engine.observations().distanceToFirst(x);

@@ -6,6 +6,7 @@ import org.starling.core.engine.Field;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
+import org.starling.core.engine.StepLaw;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
@@ -20,6 +21,9 @@ final class StepChecks {
   private static final int REPLICAS = 2;
 
   private static final double H = 0.25;
+
+  /** Tolerance of adaptive steps: any such step is accepted, and errors are positions. */
+  private static final double TOLERANCE = 1;
 
   private final Engine engine;
   private final WholeSteps whole;
@@ -49,23 +53,24 @@ final class StepChecks {
     System.arraycopy(one, 0, x0, one.length, one.length);
     Layer[] layers = {s.layer(), s.layer()};
     double[] mine;
-    try (State x = engine.allocateState(shape)) {
+    double[] exact;
+    double error = 0;
+    try (State x = engine.allocateState(shape);
+        State y = definition.allocateState(shape)) {
       engine.upload(x, x0);
-      int[] most = {2, 2};
-      while (most[0] + most[1] > 0) {
-        WholeSteps.Progress made = whole.advance(scheme, x, null, layers, sizes(), most);
-        for (int r = 0; r < REPLICAS; r++) {
-          most[r] = made.nonFinite()[r] >= 0 ? 0 : most[r] - made.steps()[r];
+      definition.upload(y, x0);
+      if (scheme.adaptive()) {
+        double[] found = adapt(scheme, x, layers);
+        for (int k = 0; k < found.length; k++) {
+          error = Math.max(error, Math.abs(found[k] - step(scheme, y, layers)));
         }
+      } else {
+        advance(scheme, x, layers);
+        step(scheme, y, layers);
+        step(scheme, y, layers);
       }
       mine = engine.download(x);
-    }
-    double[] exact;
-    try (State x = definition.allocateState(shape)) {
-      definition.upload(x, x0);
-      step(scheme, x, layers);
-      step(scheme, x, layers);
-      exact = definition.download(x);
+      exact = definition.download(y);
     }
     double scale = 0;
     for (double c : exact) {
@@ -73,7 +78,8 @@ final class StepChecks {
     }
     Sample errors = Sample.absolute(mine, exact, scale);
     double allowed = engine.precision() == Precision.DOUBLE ? 1e-11 : 1e-4;
-    boolean passed = errors.worst() <= allowed;
+    double worst = Math.max(errors.worst(), error);
+    boolean passed = errors.worst() <= allowed && error <= allowed;
     return new Measurement(
         "whole steps",
         line(s.variant(), scheme, n),
@@ -82,17 +88,74 @@ final class StepChecks {
         n,
         s.cloud().label(),
         errors.median(),
-        errors.worst(),
+        worst,
         allowed,
         passed,
         passed ? "" : "error above what is allowed");
+  }
+
+  private void advance(RungeKutta scheme, State x, Layer[] layers) {
+    int[] most = {2, 2};
+    while (most[0] + most[1] > 0) {
+      WholeSteps.Progress made =
+          whole.advance(scheme, x, null, layers, sizes(), most, WholeSteps.Watching.NOTHING);
+      for (int r = 0; r < REPLICAS; r++) {
+        most[r] = made.nonFinite()[r] >= 0 ? 0 : most[r] - made.steps()[r];
+      }
+    }
+  }
+
+  /** Two accepted steps; returns the error that each of them was thought to have. */
+  private double[] adapt(RungeKutta scheme, State x, Layer[] layers) {
+    StepLaw law = new StepLaw(1, 0, 1, 1, 1, 1, 1, 0, TOLERANCE, 0, 0, 0, 1);
+    double[] errors = new double[2];
+    Field[] slopes = new Field[scheme.stages() - 1];
+    try (State end = engine.allocateState(x.shape())) {
+      for (int m = 0; m < slopes.length; m++) {
+        slopes[m] = engine.allocateField(x.shape());
+      }
+      WholeSteps.Clocks clocks =
+          new WholeSteps.Clocks(
+              new double[REPLICAS],
+              new double[REPLICAS],
+              sizes(),
+              new double[] {1, 1},
+              new boolean[REPLICAS],
+              new boolean[REPLICAS],
+              new int[REPLICAS],
+              new boolean[REPLICAS]);
+      int[] once = {1, 1};
+      double never = Double.POSITIVE_INFINITY;
+      WholeSteps.Limits limits = new WholeSteps.Limits(once, once, never, never);
+      for (int k = 0; k < errors.length; k++) {
+        Arrays.fill(clocks.size(), H);
+        WholeSteps.Attempts made =
+            whole.adapt(
+                scheme, law, x, end, slopes, layers, clocks, limits, WholeSteps.Watching.NOTHING);
+        // An attempt that was rejected, or had no finite error, cannot agree.
+        errors[k] = made.accepted()[1] == 1 ? TOLERANCE * clocks.memory()[1] : Double.NaN;
+      }
+    } finally {
+      close(slopes);
+    }
+    return errors;
+  }
+
+  private static void close(Field[] fields) {
+    for (Field f : fields) {
+      if (f != null) {
+        f.close();
+      }
+    }
   }
 
   private static double[] sizes() {
     return new double[] {H, H};
   }
 
-  private void step(RungeKutta scheme, State x, Layer[] layers) {
+  /** A step by the definition; returns the error that it is thought to have, 0 without one. */
+  private double step(RungeKutta scheme, State x, Layer[] layers) {
+    double error = 0;
     Field[] k = new Field[scheme.stages()];
     try (State stage = definition.allocateState(x.shape())) {
       for (int m = 0; m < k.length; m++) {
@@ -104,30 +167,42 @@ final class StepChecks {
           definition.velocity(stage, layers, ACTIVE, k[m]);
         }
       }
-      combine(x, x, scheme.b(), k);
+      combine(stage, x, scheme.b(), k);
+      if (scheme.adaptive()) {
+        Weighted used = new Weighted(scheme.error(), k);
+        error = definition.errorNorm(x, stage, used.weights, used.slopes, TOLERANCE, 0, ACTIVE)[1];
+      }
+      definition.combine(x, stage, new double[0][], new Field[0], ACTIVE);
       if (layers[0].geometry() == Geometry.SPHERE) {
         definition.retract(x, ACTIVE);
       }
     } finally {
-      for (Field f : k) {
-        if (f != null) {
-          f.close();
-        }
-      }
+      close(k);
     }
+    return TOLERANCE * error;
   }
 
   private void combine(State out, State x, double[] weights, Field[] k) {
-    int count = (int) Arrays.stream(weights).filter(w -> w != 0).count();
-    double[][] c = new double[count][];
-    Field[] used = new Field[count];
-    int at = 0;
-    for (int m = 0; m < weights.length; m++) {
-      if (weights[m] != 0) {
-        c[at] = new double[] {H * weights[m], H * weights[m]};
-        used[at++] = k[m];
+    Weighted used = new Weighted(weights, k);
+    definition.combine(out, x, used.weights, used.slopes, ACTIVE);
+  }
+
+  /** The slopes that count, and their weights times the step. */
+  private static final class Weighted {
+    private final double[][] weights;
+    private final Field[] slopes;
+
+    Weighted(double[] all, Field[] k) {
+      int count = (int) Arrays.stream(all).filter(w -> w != 0).count();
+      weights = new double[count][];
+      slopes = new Field[count];
+      int at = 0;
+      for (int m = 0; m < all.length; m++) {
+        if (all[m] != 0) {
+          weights[at] = new double[] {H * all[m], H * all[m]};
+          slopes[at++] = k[m];
+        }
       }
     }
-    definition.combine(out, x, c, used, ACTIVE);
   }
 }

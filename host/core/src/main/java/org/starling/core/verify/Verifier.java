@@ -334,7 +334,7 @@ public final class Verifier {
 
   /** Whole steps by every scheme in few dimensions, where an engine makes them. */
   private void wholeSteps(int d) {
-    for (Method method : List.of(Method.EULER, Method.HEUN, Method.RK4)) {
+    for (Method method : List.of(Method.EULER, Method.HEUN, Method.RK4, Method.DOPRI5)) {
       Variant plain = scalar(Geometry.SPHERE, d);
       Variant general =
           variant(Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, d);

@@ -44,7 +44,7 @@ class ResolvedExperimentTest {
       strings = {
         "tokens: {n: 8, d: 3}\nstop: {t: 0.3}\n",
         "tokens: {n: 3, d: 4, replicas: 2, init: {equiangular: -0.25}}\n"
-            + "stop: {t: 1e3, when: {clusters: 2, distance: 0.1}}\nseed: 9223372036854775807\n"
+            + "stop: {t: 1e3, when: {clusters: 2, distance: 0.1, every: 3}}\nseed: 9223372036854775807\n"
             + "integrator: {method: rk4, dt: 0.05, max_steps: 7}\nsave: {times: [0, 1e-3, 2]}\n"
             + "observe: []\ncheck: none\n"
             + "model: {mask: [{alibi: 0.1}, {window: 3}], beta: -0.0, V: {scale: -1},"

@@ -74,6 +74,22 @@ final class CalmScores {
     return new Answer(largest < CALM ? KNOWN : UNKNOWN, bound.strength);
   }
 
+  /**
+   * The answer for a replica that chooses its steps itself; {@code strength} is then, where the
+   * kind is KNOWN, the largest step for which scores of stages are known.
+   */
+  Answer ofAnyStep(Layer layer) {
+    Answer atRest = of(layer, 0);
+    if (atRest.kind != KNOWN) {
+      return atRest;
+    }
+    Bound bound = bounds.get(layer);
+    double room = CALM - layer.mask().alibi() * LOG2_E * n;
+    double growth = Math.min(0.5, 1 - Math.sqrt(2 * bound.strength / room));
+    double step = growth / (3 * reach * bound.push);
+    return new Answer(KNOWN, 0.999 * Math.min(step, Float.MAX_VALUE));
+  }
+
   private static Bound bound(Layer layer) {
     double strength = 0;
     double push = 0;

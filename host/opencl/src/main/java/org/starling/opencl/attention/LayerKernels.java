@@ -1,6 +1,7 @@
 package org.starling.opencl.attention;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.StepLaw;
 import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.engine.SummationReport;
@@ -19,6 +21,7 @@ import org.starling.core.model.Precision;
 import org.starling.kernels.AttentionKernels;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
+import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
 
 /** Attention and pair observables of one device session in one precision. */
@@ -29,6 +32,7 @@ public final class LayerKernels implements LayerOperations {
   private final AttentionPass attention;
   private final PairPass pairs;
   private final ReplicaPass replicas;
+  private final ReplicaAttempts attempts;
   private final boolean fp64;
   private final boolean half;
 
@@ -54,6 +58,7 @@ public final class LayerKernels implements LayerOperations {
     this.half = storage == Storage.HALF;
     this.pairs = new PairPass(session, work, fp64);
     this.replicas = new ReplicaPass(session, work, new Numbers(fp64), precision == Precision.MIXED);
+    this.attempts = new ReplicaAttempts(replicas);
   }
 
   @Override
@@ -148,13 +153,45 @@ public final class LayerKernels implements LayerOperations {
 
   @Override
   public WholeSteps.Progress advance(
-      RungeKutta scheme, ClState x, ClState previous, Layer[] layers, double[] size, int[] most) {
-    return replicas.advance(scheme, x, previous, layers, size, most);
+      RungeKutta scheme,
+      ClState x,
+      ClState previous,
+      Layer[] layers,
+      double[] size,
+      int[] most,
+      WholeSteps.Watching watching) {
+    return replicas.advance(scheme, x, previous, layers, size, most, watching);
+  }
+
+  @Override
+  public WholeSteps.Attempts adapt(
+      RungeKutta scheme,
+      StepLaw law,
+      ClState x,
+      ClState end,
+      ClField[] slopes,
+      Layer[] layers,
+      WholeSteps.Clocks clocks,
+      WholeSteps.Limits limits,
+      WholeSteps.Watching watching) {
+    DeviceBuffer[] fields = Arrays.stream(slopes).map(ClField::values).toArray(DeviceBuffer[]::new);
+    return attempts.adapt(scheme, law, x, end, fields, layers, clocks, limits, watching);
+  }
+
+  @Override
+  public double[] sideStep(
+      RungeKutta scheme, StepLaw law, ClState x, ClState out, Layer[] layers, double[] size) {
+    return attempts.sideStep(scheme, law, x, out, layers, size);
   }
 
   @Override
   public void slope(RungeKutta scheme, ClState x, Layer[] layers, boolean[] active, ClField out) {
-    attention.reports().add(replicas.slope(scheme, x, layers, active, out.values()));
+    attention
+        .reports()
+        .add(
+            scheme.adaptive()
+                ? attempts.slope(scheme, x, layers, active, out.values())
+                : replicas.slope(scheme, x, layers, active, out.values()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
+import org.starling.core.engine.StepLaw;
 import org.starling.core.engine.SummationReport;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Layer;
@@ -55,7 +56,27 @@ public interface LayerOperations extends AutoCloseable {
   boolean makesSteps(RungeKutta scheme, Shape shape, List<Layer> layers);
 
   WholeSteps.Progress advance(
-      RungeKutta scheme, ClState x, ClState previous, Layer[] layers, double[] size, int[] most);
+      RungeKutta scheme,
+      ClState x,
+      ClState previous,
+      Layer[] layers,
+      double[] size,
+      int[] most,
+      WholeSteps.Watching watching);
+
+  WholeSteps.Attempts adapt(
+      RungeKutta scheme,
+      StepLaw law,
+      ClState x,
+      ClState end,
+      ClField[] slopes,
+      Layer[] layers,
+      WholeSteps.Clocks clocks,
+      WholeSteps.Limits limits,
+      WholeSteps.Watching watching);
+
+  double[] sideStep(
+      RungeKutta scheme, StepLaw law, ClState x, ClState out, Layer[] layers, double[] size);
 
   void slope(RungeKutta scheme, ClState x, Layer[] layers, boolean[] active, ClField out);
 

@@ -8,6 +8,7 @@ import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.WholeSteps.Progress;
+import org.starling.core.engine.WholeSteps.Watching;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.kernels.AttentionKernels;
@@ -19,7 +20,7 @@ import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
 import org.starling.opencl.cl.Grid;
 
-/** Whole steps of small replicas: advance_replicas.cl. */
+/** Whole steps of small replicas, of a given size: advance_replicas.cl. */
 final class ReplicaPass {
   private static final int SLOPE = 1;
   private static final int RAW = 2;
@@ -33,17 +34,23 @@ final class ReplicaPass {
   /** Aimed length of a call; longer ones only if a single step of all replicas is. */
   private static final double SECONDS = 0.4;
 
+  /** Aimed length of what cannot be cut into launches, the steps of one replica. */
+  private static final double UNCUT_SECONDS = 0.08;
+
+  /** Replicas that a compute unit works on at the same time, at most. */
+  private static final int GROUPS_TOGETHER = 16;
+
   /** Multiply-adds per second before anything is measured. */
   private static final double FIRST_GUESS = 2e8;
 
   /** A call may be longer than the longest one measured by this factor. */
   private static final double GROWTH = 8;
 
-  private final DeviceSession session;
-  private final Workspace work;
-  private final Numbers numbers;
+  final DeviceSession session;
+  final Workspace work;
+  final Numbers numbers;
+  final int lanes;
   private final boolean mixed;
-  private final int lanes;
   private LoadedLayers loaded;
   private double workPerSecond = FIRST_GUESS;
   private double longest;
@@ -63,10 +70,14 @@ final class ReplicaPass {
     return lanes == 1;
   }
 
+  Grid grid(Shape s) {
+    return Grid.groups(staged() ? ReplicaKernels.items(s.n()) : 1);
+  }
+
   boolean accepts(RungeKutta scheme, Shape s, List<Layer> layers) {
     boolean fits =
         !mixed
-            && !scheme.adaptive()
+            && (!scheme.adaptive() || ReplicaAttempts.makes(scheme))
             && s.d() <= AttentionKernels.SMALL_DIMENSION
             && s.n() <= ReplicaKernels.MOST_TOKENS
             && (s.n() <= MOST_TOKENS_ALONE || s.replicas() >= REPLICAS_TOGETHER)
@@ -81,7 +92,7 @@ final class ReplicaPass {
     if (mixed || s.d() > AttentionKernels.SMALL_DIMENSION || s.n() > ReplicaKernels.MOST_TOKENS) {
       return List.of();
     }
-    long each = 28 + 4L * numbers.bytes();
+    long each = 64 + 8L * numbers.bytes();
     return List.of(new MemoryPlan.Item("steps of replicas", 1, each * s.replicas()));
   }
 
@@ -94,28 +105,47 @@ final class ReplicaPass {
 
   /** See {@link org.starling.core.engine.WholeSteps#advance}. */
   Progress advance(
-      RungeKutta scheme, ClState x, ClState previous, Layer[] layers, double[] size, int[] most) {
+      RungeKutta scheme,
+      ClState x,
+      ClState previous,
+      Layer[] layers,
+      double[] size,
+      int[] most,
+      Watching watching) {
     int[] units = IntStream.range(0, most.length).filter(r -> most[r] > 0).toArray();
-    double step = units.length * workPerStep(scheme, x.shape(), layers[units[0]]);
-    double allowed = workPerSecond * SECONDS;
-    if (longest > 0) {
-      allowed = Math.min(allowed, GROWTH * longest);
-    }
-    int steps = (int) Math.max(1, Math.min(allowed / step, 1 << 20));
+    int steps = affordable(scheme, x.shape(), layers, units);
     int[] made = IntStream.of(most).map(m -> Math.min(m, steps)).toArray();
     long begin = System.nanoTime();
     int op = (scheme.raw() ? RAW : 0) | (previous == null ? 0 : KEEP);
     DeviceBuffer kept = (previous == null ? x : previous).values();
-    Progress progress = launch(scheme, x, kept, x.values(), layers, size, units, made, op);
+    Progress progress =
+        launch(scheme, x, kept, x.values(), layers, size, units, made, op, watching);
+    spent(scheme, x.shape(), layers, units, progress.steps(), begin);
+    return progress;
+  }
+
+  /** Steps of each of these replicas, at least one, that a call may make. */
+  int affordable(RungeKutta scheme, Shape s, Layer[] layers, int[] units) {
+    double step = units.length * workPerStep(scheme, s, layers[units[0]]);
+    double together = session.device().computeUnits() * (staged() ? (double) GROUPS_TOGETHER : 1);
+    double seconds = Math.min(SECONDS, UNCUT_SECONDS * Math.max(1, units.length / together));
+    double allowed = workPerSecond * seconds;
+    if (longest > 0) {
+      allowed = Math.min(allowed, GROWTH * longest);
+    }
+    return (int) Math.max(1, Math.min(allowed / step, 1 << 20));
+  }
+
+  /** Learns from the time since {@code begin} that a call has taken. */
+  void spent(RungeKutta scheme, Shape s, Layer[] layers, int[] units, int[] steps, long begin) {
     double done = 0;
     for (int r : units) {
-      done += workPerStep(scheme, x.shape(), layers[r]) * progress.steps()[r];
+      done += workPerStep(scheme, s, layers[r]) * steps[r];
     }
     if (done > 0) {
       workPerSecond = done / Math.max(1e-6, (System.nanoTime() - begin) * 1e-9);
       longest = Math.max(longest, done);
     }
-    return progress;
   }
 
   /** The first slope of the active replicas. */
@@ -126,10 +156,11 @@ final class ReplicaPass {
     Arrays.fill(once, 1);
     int op = SLOPE | (scheme.raw() ? RAW : 0);
     double[] none = new double[active.length];
-    return launch(scheme, x, x.values(), out, layers, none, units, once, op).report();
+    return launch(scheme, x, x.values(), out, layers, none, units, once, op, Watching.NOTHING)
+        .report();
   }
 
-  private static double workPerStep(RungeKutta scheme, Shape s, Layer layer) {
+  static double workPerStep(RungeKutta scheme, Shape s, Layer layer) {
     return scheme.stages() * s.n() * AttentionPass.workPerRow(s, layer);
   }
 
@@ -142,7 +173,8 @@ final class ReplicaPass {
       double[] size,
       int[] units,
       int[] steps,
-      int op) {
+      int op,
+      Watching watching) {
     Shape s = x.shape();
     load(layers, units);
     CalmScores calm = new CalmScores(scheme, s);
@@ -166,9 +198,12 @@ final class ReplicaPass {
     numbers.write(stepSizes, 0, sizes);
     DeviceBuffer made = work.buffer("steps made", 16L * s.replicas());
     DeviceBuffer motions = work.buffer("motions", (long) numbers.bytes() * s.replicas());
+    ReplicaWatches watches = ReplicaWatches.of(watching, units);
     Call call =
         session
-            .kernel(ReplicaKernels.advance(numbers.fp64(), s.d(), s.n(), scheme.stages(), lanes))
+            .kernel(
+                ReplicaKernels.advance(
+                    numbers.fp64(), s.d(), s.n(), scheme.stages(), lanes, watches.any()))
             .call()
             .buffer(x.values())
             .buffer(previous)
@@ -178,12 +213,13 @@ final class ReplicaPass {
             .buffer(made)
             .buffer(motions)
             .buffer(tableau(scheme));
-    loaded
-        .passStrides(loaded.passAll(call))
-        .int32(s.n())
-        .int32(op)
-        .over(units.length, Grid.groups(staged() ? ReplicaKernels.items(s.n()) : 1), longestUnit);
+    pass(watches.pass(call, work, numbers), s, op).over(units.length, grid(s), longestUnit);
     return progress(units, s, made, motions);
+  }
+
+  /** Passes what {@link #load} has loaded, and the rest. */
+  Call pass(Call call, Shape s, int op) {
+    return loaded.passStrides(loaded.passAll(call)).int32(s.n()).int32(op);
   }
 
   private Progress progress(int[] units, Shape s, DeviceBuffer made, DeviceBuffer motions) {
@@ -213,7 +249,7 @@ final class ReplicaPass {
   /**
    * Makes the layers of these replicas known to the device, which remembers those of the others.
    */
-  private void load(Layer[] layers, int[] units) {
+  void load(Layer[] layers, int[] units) {
     boolean known = loaded != null && loaded.layers().length == layers.length;
     Layer[] all = known ? loaded.layers() : layers.clone();
     for (int r : units) {
@@ -229,16 +265,21 @@ final class ReplicaPass {
     }
   }
 
-  /** Coefficients a, then b, rounded; then what their rounding left. */
   private DeviceBuffer tableau(RungeKutta scheme) {
     int stages = scheme.stages();
-    int size = (stages + 1) * stages;
+    double[][] rows = Arrays.copyOf(scheme.a(), stages + 1);
+    rows[stages] = scheme.b();
+    return tableau(rows, stages);
+  }
+
+  /** Rows of coefficients, rounded; then what their rounding left. */
+  DeviceBuffer tableau(double[][] rows, int width) {
+    int size = rows.length * width;
     double[] all = new double[2 * size];
-    for (int s = 0; s <= stages; s++) {
-      double[] row = s < stages ? scheme.a()[s] : scheme.b();
-      for (int m = 0; m < row.length; m++) {
-        all[s * stages + m] = numbers.round(row[m]);
-        all[size + s * stages + m] = row[m] - numbers.round(row[m]);
+    for (int s = 0; s < rows.length; s++) {
+      for (int m = 0; m < rows[s].length; m++) {
+        all[s * width + m] = numbers.round(rows[s][m]);
+        all[size + s * width + m] = rows[s][m] - numbers.round(rows[s][m]);
       }
     }
     DeviceBuffer tableau =

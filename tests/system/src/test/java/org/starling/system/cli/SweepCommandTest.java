@@ -32,7 +32,7 @@ final class SweepCommandTest {
   /** Some replicas meet the stop condition on the way, others do not. */
   private static final String SWEPT =
       "tokens: {n: 8, d: 2}\nintegrator: {method: rk4, dt: 0.25}\n"
-          + "stop: {t: 4, when: {clusters: 1, cosine: 0.9}}\n"
+          + "stop: {t: 4, when: {clusters: 1, cosine: 0.9, every: 1}}\n"
           + "observe: [clusters, energy]\nsave: {every: 0.5}\n"
           + "sweep: {beta: {linspace: [0.5, 6.5, 3]}, seed: {range: [3, 7]}}\n"
           + "execution: {device: java}\n";

@@ -92,7 +92,7 @@ class ExperimentSchemaTest {
         "sweep: {mask.alibi: [0], model.beta: {geomspace: [1, 8, 4]}, layer_time: [1]}",
       })
   void bothAcceptRest(String block) {
-    both(true, "tokens: {n: 8, d: 2}\nstop: {t: 10, when: {clusters: 1}}\n" + block + "\n");
+    both(true, "tokens: {n: 8, d: 2}\nstop: {t: 10, when: {clusters: 1, every: 2}}\n" + block + "\n");
   }
 
   @ParameterizedTest
