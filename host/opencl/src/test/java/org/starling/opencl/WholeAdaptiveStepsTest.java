@@ -242,13 +242,7 @@ class WholeAdaptiveStepsTest {
     Dynamics calm = Replicas.plain(Geometry.EUCLIDEAN, 2, Weight.scalar(2, -1), 1);
     Dynamics wild =
         new Dynamics(
-            Geometry.EUCLIDEAN,
-            Mask.FULL,
-            Normalisation.UNNORMALISED,
-            10,
-            calm.weights(),
-            1,
-            null);
+            Geometry.EUCLIDEAN, Mask.FULL, Normalisation.UNNORMALISED, 10, calm.weights(), 1, null);
     Dynamics[] dynamics = {calm, wild};
     // Scores beyond the range of an exponential.
     double[] start = Arrays.stream(Replicas.tokens(shape, dynamics)).map(c -> 10 * c).toArray();
