@@ -14,6 +14,12 @@ public final class ReplicaKernels {
 
   private static final int FEWEST_TOKENS = 32;
 
+  /**
+   * Keys summed apart from others; part of the bits. Differences to a token of a spread-out cloud
+   * all point to its inside, so that long sums grow and round more than those of positions.
+   */
+  private static final int PANEL = 16;
+
   public static final KernelSource ADVANCE = source("advance_replicas");
   public static final KernelSource ADAPT = source("adapt_replicas");
 
@@ -81,7 +87,7 @@ public final class ReplicaKernels {
     defines.put("NMAX", Integer.toString(capacity(n)));
     defines.put("ITEMS", Integer.toString(staged ? items(n) : 1));
     defines.put("STAGES", Integer.toString(stages));
-    defines.put("PANEL", staged ? "16" : "64");
+    defines.put("PANEL", Integer.toString(PANEL));
     defines.put("PACK", Integer.toString(AttentionKernels.packWidth(fp64)));
     defines.put("STAGED", staged ? "1" : "0");
     defines.put("WATCHED", watched ? "1" : "0");

@@ -167,7 +167,7 @@ __kernel void adapt_replicas(
   int form = (op & OP_RAW) ? FORM_RAW : (int)plan[4];
   int sphere = plan[4] == FORM_SPHERE;
   ulong time = clock[0], previous = clock[1];
-  REAL h = pace[0], hLow = pace[1], memory = pace[2];
+  REAL h = pace[0], hLow = pace[1], memory = pace[2], strength = pace[4];
   int refused = pace[3] != 0;
   REAL bias = scale[0] * n;
   int below = 0, firstBelow = NONE, counting = order[4];
@@ -175,6 +175,10 @@ __kernel void adapt_replicas(
   /* Where the slope at the state stands: nowhere, in place 0, in place 1 */
   int known = 0, atLast = 0, going = 1;
   REAL motion = 0, err = 0;
+#if STAGED
+  /* What an item has read here another one overwrites at the end. */
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
   while (going) {
     /* Coefficients times the step size, as sums of two numbers. */
     REAL high[(STAGES + 1) * PLACES], low[(STAGES + 1) * PLACES];
@@ -204,11 +208,11 @@ __kernel void adapt_replicas(
         norms = square > norms ? square : norms;
       }
       /* The slope at a state must not depend on the step that follows. */
-      int calm = order[3] == CALM_KNOWN && (s == 0 || h <= pace[4]);
+      int calm = order[3] == CALM_KNOWN && (s == 0 || h <= strength);
 #if STAGED
       barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-      REAL score = 2 * pace[4] * largestOfItems(maxLanes(norms), shared, item) + bias;
+      REAL score = 2 * strength * largestOfItems(maxLanes(norms), shared, item) + bias;
       calm |= order[3] == CALM_BY_NORMS && score < CALM_SCORE;
       int more = 0, firstOfMore = NONE;
       slopesOfRows(
