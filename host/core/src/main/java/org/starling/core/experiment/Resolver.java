@@ -1,5 +1,6 @@
 package org.starling.core.experiment;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.starling.core.engine.Shape;
@@ -95,7 +96,9 @@ final class Resolver {
     String text = new ExperimentWriter(true).write(whole);
     Experiment again;
     try {
-      again = ExperimentFile.parse("the resolved experiment", text, null, List.of()).experiment();
+      // Names of files are absolute there, and any base will do.
+      Path base = Path.of("").toAbsolutePath();
+      again = ExperimentFile.parse("the resolved experiment", text, base, List.of()).experiment();
     } catch (ExperimentException e) {
       again = null;
     }

@@ -13,11 +13,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.core.experiment.SweepSpec.Values;
 import org.starling.core.model.Dynamics;
+import org.starling.core.store.ElementType;
+import org.starling.core.store.Npy;
 
 /** What a sweep's points are, and what is said of a sweep that has none. */
 class SweepTest {
@@ -38,6 +41,17 @@ class SweepTest {
 
   private static double beta(ResolvedExperiment e, int replica) {
     return e.replicaDynamics().get(replica).at(0, 0).beta();
+  }
+
+  @Test
+  void tokensMayComeFromAFile(@TempDir Path dir) {
+    double[] x = {1, 0, 0, 1, 0.6, 0.8};
+    Npy.write(dir.resolve("x0.npy"), ElementType.FLOAT64, x, 3, 2);
+    String text = "tokens: {init: {file: x0.npy}}\nstop: {t: 1}\nsweep: {beta: [1, 4]}\n";
+    ResolvedExperiment swept = ExperimentFile.parse("e.yaml", text, dir, List.of()).resolve();
+    assertArrayEquals(x, start(swept, 0));
+    assertArrayEquals(x, start(swept, 1));
+    assertEquals(4, beta(swept, 1));
   }
 
   /** Every replica is the run of its point alone: same dynamics, same start. */
