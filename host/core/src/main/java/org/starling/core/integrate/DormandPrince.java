@@ -22,9 +22,6 @@ final class DormandPrince extends Stepper {
   /** A step that would leave less than this part of itself before a barrier is stretched to it. */
   private static final double STRETCH = 1.01;
 
-  /** Accepted steps in a row that move no token, each after one that was not finite: the end. */
-  static final int STUCK = 8;
-
   /** Where the slope at the accepted state stands. */
   enum Slope {
     NOWHERE,
@@ -38,9 +35,7 @@ final class DormandPrince extends Stepper {
   private final double[] errorMemory;
   private final boolean[] justRejected;
   private final boolean[] lastNonFinite;
-
-  /** Steps that moved nothing, each between two that were not finite; not saved, see STUCK. */
-  private final int[] stuck;
+  private final Standstill standstill;
 
   /** What the method knows; decides the count of evaluations. */
   private final Slope[] slope;
@@ -63,7 +58,7 @@ final class DormandPrince extends Stepper {
     errorMemory = new double[replicas];
     justRejected = new boolean[replicas];
     lastNonFinite = new boolean[replicas];
-    stuck = new int[replicas];
+    standstill = new Standstill(this);
     slope = new Slope[replicas];
     intact = new boolean[replicas];
     Arrays.fill(size, spec.firstStep());
@@ -208,47 +203,8 @@ final class DormandPrince extends Stepper {
       }
     }
     settle(stage, x, moved);
-    stopWhereStuck(atTheEdge, h);
+    standstill.look(atTheEdge, h, k[1]);
     watchResolution(moved, h, k[1]);
-  }
-
-  /**
-   * Next to the largest number steps that are finite may round to no motion at all: the clock would
-   * go on, by steps that alternate with others that are not finite, and the state would not.
-   *
-   * @param atTheEdge replicas whose accepted step followed one that was not finite
-   */
-  private void stopWhereStuck(boolean[] atTheEdge, double[] h) {
-    if (none(atTheEdge)) {
-      return;
-    }
-    double[] motion = ResolutionWatch.motion(engine, x, atTheEdge, h, k[1]);
-    for (int r = 0; r < replicas; r++) {
-      if (!atTheEdge[r]) {
-        continue;
-      }
-      stuck[r] = motion[r] >= ResolutionWatch.resolved(engine.precision()) ? 0 : stuck[r] + 1;
-      if (stuck[r] >= STUCK) {
-        boolean[] only = new boolean[replicas];
-        only[r] = true;
-        failStuck(this, r, h[r], engine.largest(k[1], only)[r]);
-      }
-    }
-  }
-
-  /** Ends replica r of a stepper of this method, whose steps of size h move no token. */
-  static void failStuck(Stepper stepper, int r, double h, Engine.Extreme fastest) {
-    stepper.fail(
-        r,
-        Outcome.Kind.NON_FINITE,
-        fastest.token(),
-        "no step from t = %.6g that moves a token is finite (steps of %.3g move none); token %d"
-            + " moves fastest, with speed %.3g, and its scores or positions leave the range of"
-            + " the precision. Use a higher precision, an earlier end, or geometry rescaled",
-        stepper.time[r],
-        h,
-        fastest.token(),
-        fastest.value());
   }
 
   private void advance(int r, double t, double h, double err) {

@@ -40,7 +40,7 @@ final class StepControl {
         spec.rtol(),
         spec.minStep(),
         ResolutionWatch.resolved(precision),
-        DormandPrince.STUCK);
+        Standstill.STUCK);
   }
 
   static double afterAccept(double h, double err, double errOld, boolean justRejected) {

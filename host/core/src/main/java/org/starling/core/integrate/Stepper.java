@@ -4,7 +4,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Locale;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
@@ -14,13 +13,9 @@ import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 
-/** What all methods share: the clocks of the replicas, evaluation, limits, saving and closing. */
-abstract class Stepper implements Integrator {
-  private static final double ULPS = 16;
-
-  final IntegratorSpec spec;
+/** What all methods share: evaluation, the limits of an attempt, saving and closing. */
+abstract class Stepper extends Clocks {
   final Engine engine;
-  final int replicas;
 
   /** The accepted state; one that {@link #arrays} holds may take its place. */
   State x;
@@ -30,63 +25,25 @@ abstract class Stepper implements Integrator {
   /** What the method holds besides x. */
   final OwnedArrays arrays;
 
-  final double[] time;
-  final double[] previous;
-
-  /**
-   * Index of the weight set in force; kept, not derived from t, so that rounding cannot move it.
-   */
-  final int[] index;
-
-  /** Index of the weight set in which the last accepted step was made. */
-  final int[] stepIndex;
-
-  /** Whether the step that ended at time[r] can be interpolated. */
-  final boolean[] held;
-
   private final boolean sphere;
-  private final Dynamics[] dynamics;
-  private final Horizon[] horizon;
   private final StageLayers layers;
 
   /** Null where nothing is merged. */
   private final Merger merger;
 
-  private final boolean[] accepted;
-  private final long[] steps;
-  private final long[] rejected;
-  private final Outcome[] failure;
   private long evaluations;
   private FieldReport report = FieldReport.CLEAN;
   private final ResolutionWatch watch = new ResolutionWatch();
 
   Stepper(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
-    this.spec = spec;
+    super(spec, engine.precision(), dynamics);
     this.engine = engine;
-    this.dynamics = dynamics;
     this.x = x;
     given = x;
     arrays = new OwnedArrays(engine, x.shape());
-    replicas = dynamics.length;
     sphere = dynamics[0].geometry() == Geometry.SPHERE;
-    time = new double[replicas];
-    previous = new double[replicas];
-    index = new int[replicas];
-    stepIndex = new int[replicas];
-    held = new boolean[replicas];
-    accepted = new boolean[replicas];
-    steps = new long[replicas];
-    rejected = new long[replicas];
-    failure = new Outcome[replicas];
     layers = new StageLayers(dynamics);
     merger = spec.merging() == null ? null : merger(spec, dynamics, x);
-    horizon = new Horizon[replicas];
-    for (int r = 0; r < replicas; r++) {
-      horizon[r] =
-          r > 0 && dynamics[r] == dynamics[r - 1]
-              ? horizon[r - 1]
-              : Horizon.of(dynamics[r], engine.precision());
-    }
   }
 
   private static Merger merger(IntegratorSpec spec, Dynamics[] dynamics, State x) {
@@ -147,20 +104,7 @@ abstract class Stepper implements Integrator {
     report = report.and(engine.takeReport());
   }
 
-  // --- clocks and limits ---
-
-  /** Where the current step must end at the latest: a switch of weights, or the horizon. */
-  final double barrier(int r) {
-    return Math.min(dynamics[r].end(index[r]), horizon[r].time());
-  }
-
-  final double switchTime(int r) {
-    return dynamics[r].end(index[r]);
-  }
-
-  private boolean ended(int r) {
-    return index[r] >= dynamics[r].weights().layers() || time[r] >= horizon[r].time();
-  }
+  // --- limits ---
 
   /** Size of the step that would be tried, barriers ignored; positive. */
   abstract double trial(int r);
@@ -246,52 +190,11 @@ abstract class Stepper implements Integrator {
    */
   void regrouped(int r) {}
 
-  /** Steps below this cannot be told from rounding of t. */
-  final double floor(int r) {
-    return floorAt(time[r]);
-  }
-
-  final double floorAt(double t) {
-    return Math.max(spec.minStep(), ULPS * Math.ulp(t));
-  }
-
-  /** An accepted step to t: the clock moves on, and past a switch to the next weights. */
-  final void accept(int r, double t) {
-    accept(r, 1, time[r], t);
-  }
-
-  /** So many accepted steps within the current weights, the last one from {@code from} to t. */
-  final void accept(int r, long count, double from, double t) {
-    previous[r] = from;
-    stepIndex[r] = index[r];
-    time[r] = t;
-    steps[r] += count;
-    accepted[r] = true;
-    held[r] = true;
-    if (t >= switchTime(r)) {
-      index[r]++;
-      switched(r);
-    }
-  }
-
-  final void reject(int r) {
-    reject(r, 1);
-  }
-
-  final void reject(int r, long count) {
-    rejected[r] += count;
-  }
-
   /** Steps made, per replica, and what further ones may stop at. */
   final WholeSteps.Watching watching(Pause pause) {
     return pause == null || pause.watches().isEmpty()
         ? WholeSteps.Watching.NOTHING
         : new WholeSteps.Watching(pause.watches(), steps.clone());
-  }
-
-  /** Attempts that the step limit leaves replica r. */
-  final long attemptsLeft(int r) {
-    return spec.maxSteps() - steps[r] - rejected[r];
   }
 
   /** Whether nearly coinciding tokens are merged. */
@@ -309,22 +212,6 @@ abstract class Stepper implements Integrator {
     report = report.and(got);
   }
 
-  /** Replica r has just reached a switch of weights: the stepper restarts. */
-  abstract void switched(int r);
-
-  final void fail(int r, Outcome.Kind kind, int token, String format, Object... args) {
-    failure[r] = outcome(r, kind, token, format, args);
-  }
-
-  final Outcome outcome(int r, Outcome.Kind kind, int token, String format, Object... args) {
-    String body = String.format(Locale.ROOT, format, args);
-    String sentence =
-        replicas > 1
-            ? "Replica " + r + ": " + body + "."
-            : body.substring(0, 1).toUpperCase(Locale.ROOT) + body.substring(1) + ".";
-    return new Outcome(kind, sentence, r, time[r], steps[r], token);
-  }
-
   /** The same where the engine has measured the motion in the last step made. */
   final void watchResolution(boolean[] moved, double[] h, double[] motion) {
     watch.look(engine.precision(), moved, time, h, motion);
@@ -335,40 +222,6 @@ abstract class Stepper implements Integrator {
     watch.look(engine, x, moved, steps, time, h, v);
   }
 
-  // --- checks of output times ---
-
-  final void checkInside(int r, double t) {
-    if (!(t >= previous[r] && t <= time[r])) {
-      throw new IllegalArgumentException(
-          "replica "
-              + r
-              + ": t = "
-              + t
-              + " is outside of the last step, "
-              + previous[r]
-              + " to "
-              + time[r]);
-    }
-    if (t < time[r] && !held[r]) {
-      throw new IllegalStateException(
-          "replica " + r + ": the step to t = " + time[r] + " is no longer held");
-    }
-  }
-
-  final void checkAhead(int r, double t) {
-    if (!(t >= time[r] && (t == time[r] || (t <= barrier(r) && !ended(r))))) {
-      throw new IllegalArgumentException(
-          "replica "
-              + r
-              + ": a side step to t = "
-              + t
-              + " must end between t = "
-              + time[r]
-              + " and the end of the layer at "
-              + barrier(r));
-    }
-  }
-
   // --- the contract's plain questions ---
 
   @Override
@@ -377,43 +230,13 @@ abstract class Stepper implements Integrator {
   }
 
   @Override
-  public final double time(int r) {
-    return time[r];
-  }
-
-  @Override
-  public final double previousTime(int r) {
-    return previous[r];
-  }
-
-  @Override
   public final double stepSize(int r) {
     return ended(r) ? 0 : target(r) - time[r];
   }
 
   @Override
-  public final long steps(int r) {
-    return steps[r];
-  }
-
-  @Override
-  public final long rejected(int r) {
-    return rejected[r];
-  }
-
-  @Override
   public long evaluations() {
     return evaluations;
-  }
-
-  @Override
-  public final boolean accepted(int r) {
-    return accepted[r];
-  }
-
-  @Override
-  public final Outcome failure(int r) {
-    return failure[r];
   }
 
   @Override
@@ -463,11 +286,7 @@ abstract class Stepper implements Integrator {
         out -> {
           out.writeLong(evaluations);
           for (int r = 0; r < replicas; r++) {
-            out.writeDouble(time[r]);
-            out.writeDouble(previous[r]);
-            out.writeInt(index[r]);
-            out.writeLong(steps[r]);
-            out.writeLong(rejected[r]);
+            saveClock(r, out);
             saveOwn(r, out);
             if (merger != null) {
               merger.save(r, out);
@@ -485,20 +304,14 @@ abstract class Stepper implements Integrator {
         in -> {
           evaluations = in.readLong();
           for (int r = 0; r < replicas; r++) {
-            time[r] = in.readDouble();
-            previous[r] = in.readDouble();
-            index[r] = in.readInt();
-            steps[r] = in.readLong();
-            rejected[r] = in.readLong();
+            restoreClock(r, in);
             restoreOwn(r, in);
             if (merger != null) {
               merger.restore(r, in);
             }
           }
         });
-    Arrays.fill(accepted, false);
-    Arrays.fill(held, false);
-    Arrays.fill(failure, null);
+    forgetLast();
   }
 
   @Override

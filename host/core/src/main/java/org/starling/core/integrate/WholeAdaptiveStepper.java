@@ -198,10 +198,10 @@ final class WholeAdaptiveStepper extends Stepper {
       }
       if (made.badToken()[r] >= 0) {
         failNonFinite(r, made.badToken()[r]);
-      } else if (stuck[r] >= DormandPrince.STUCK) {
+      } else if (stuck[r] >= Standstill.STUCK) {
         boolean[] only = new boolean[replicas];
         only[r] = true;
-        DormandPrince.failStuck(this, r, h[r], engine.largest(k[1], only)[r]);
+        Standstill.end(this, r, h[r], engine.largest(k[1], only)[r]);
       }
     }
     watchResolution(moved, h, made.motion());

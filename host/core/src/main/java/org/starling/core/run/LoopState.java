@@ -59,6 +59,15 @@ final class LoopState {
     }
   }
 
+  /** Which replicas have not ended. */
+  boolean[] running() {
+    boolean[] running = new boolean[replicas.length];
+    for (int r = 0; r < running.length; r++) {
+      running[r] = replicas[r].running();
+    }
+    return running;
+  }
+
   /** Where the last readings of stopped replicas are kept. */
   Readings heldReadings(List<Column> columns) {
     held = held == null ? new Readings(columns, replicas.length) : held;

@@ -1,6 +1,5 @@
 package org.starling.core.run;
 
-import java.util.Arrays;
 import java.util.List;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations;
@@ -14,7 +13,6 @@ import org.starling.core.model.Dynamics;
 import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observers;
-import org.starling.core.observe.Readings;
 import org.starling.core.store.Checkpoint;
 import org.starling.core.store.RunDirectory;
 
@@ -47,6 +45,7 @@ final class RunLoop implements AutoCloseable {
   private final DriftWatch driftWatch;
   private final PaceWatch pace;
   private final Outputs outputs;
+  private final Reports reports;
   private final CheckpointKeeper keeper;
   private final ProgressMeter meter;
   private final StatusFile status;
@@ -87,6 +86,7 @@ final class RunLoop implements AutoCloseable {
               ? Outputs.create(directory, spec, columns, precision)
               : Outputs.restore(
                   directory, spec, columns, precision, CheckpointKeeper.outputs(from));
+      reports = new Reports(times, integrator, frame, state, endings, outputs);
       keeper = new CheckpointKeeper(spec, engine, integrator, directory);
       driftWatch = new DriftWatch(control.check(), engine, integrator, frame, state, keeper);
       pace = new PaceWatch(spec, engine, integrator, frame, state.replicas);
@@ -165,10 +165,10 @@ final class RunLoop implements AutoCloseable {
       checkpoint();
     }
     while (true) {
-      while (reportDue()) {
-        report();
+      while (reports.due()) {
+        reports.report();
       }
-      if (state.next == times.length || !any(running())) {
+      if (state.next == times.length || !any(state.running())) {
         return null;
       }
       Outcome early = interruption();
@@ -210,16 +210,8 @@ final class RunLoop implements AutoCloseable {
 
   // --- which replicas move ---
 
-  private boolean[] running() {
-    boolean[] running = new boolean[state.replicas.length];
-    for (int r = 0; r < running.length; r++) {
-      running[r] = state.replicas[r].running();
-    }
-    return running;
-  }
-
   private boolean[] active() {
-    boolean[] active = running();
+    boolean[] active = state.running();
     for (int r = 0; r < active.length; r++) {
       active[r] &= integrator.time(r) < times[state.next] && (state.ending || !end.isNext(r));
     }
@@ -266,56 +258,11 @@ final class RunLoop implements AutoCloseable {
     longestStep = Math.max(longestStep, meter.seconds() - begin);
   }
 
-  // --- reports ---
-
-  private boolean reportDue() {
-    if (state.next == times.length || !any(running())) {
-      return false;
-    }
-    for (int r = 0; r < state.replicas.length; r++) {
-      if (state.replicas[r].running() && integrator.time(r) < times[state.next]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void report() {
-    double t = times[state.next];
-    frame.interpolate(t, running(), state.pending.remove(state.next));
-    Readings readings = frame.read(t);
-    boolean[] failed = new boolean[state.replicas.length];
-    double[] positions = outputs.keepsFrames() ? frame.positions() : null;
-    long steps = Long.MAX_VALUE;
-    for (int r = 0; r < state.replicas.length; r++) {
-      Replica replica = state.replicas[r];
-      if (replica.running()) {
-        steps = Math.min(steps, integrator.steps(r));
-        continue;
-      }
-      failed[r] = !replica.stopped();
-      if (replica.stopped()) {
-        readings.copy(state.heldReadings(readings.columns()), r);
-      }
-      if (positions != null) {
-        int size = positions.length / state.replicas.length;
-        if (replica.stopped()) {
-          System.arraycopy(replica.held, 0, positions, r * size, size);
-        } else {
-          Arrays.fill(positions, r * size, (r + 1) * size, Double.NaN);
-        }
-      }
-    }
-    outputs.report(t, steps, readings, failed, positions);
-    state.next++;
-    endings.atReport(t, running(), readings);
-  }
-
   // --- safety ---
 
   private Outcome drift() {
     // A replica that waits at a report needs its last step for it; its turn is when it moves.
-    boolean[] active = running();
+    boolean[] active = state.running();
     for (int r = 0; r < active.length; r++) {
       active[r] &= integrator.time(r) < times[state.next];
     }
@@ -344,7 +291,7 @@ final class RunLoop implements AutoCloseable {
 
   private void checkpoint() {
     for (int number = state.next; number < times.length; number++) {
-      boolean[] passed = running();
+      boolean[] passed = state.running();
       for (int r = 0; r < passed.length; r++) {
         passed[r] &= integrator.time(r) >= times[number];
       }
