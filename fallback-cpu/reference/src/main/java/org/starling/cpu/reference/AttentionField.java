@@ -39,10 +39,11 @@ final class AttentionField {
    *
    * @param value the field e^L f
    * @param off sum over heads of sum_{j != i} w_ij
+   * @param self sum over the heads whose self term P(V x_i) is projected of W_i; 0 elsewhere
    * @param margin smallest hardmax margin over heads
    * @param dead whether the row has no live key
    */
-  record Token(ScaledVector value, double off, double margin, boolean dead) {}
+  record Token(ScaledVector value, double off, double self, double margin, boolean dead) {}
 
   /**
    * v_i. Sphere: sum_h P(V Delta) + W P(V x_i), the second term exactly 0 and left out for V = c I;
@@ -63,6 +64,7 @@ final class AttentionField {
     int i = together ? layer.merged().leader(token) : token;
     ScaledVector sum = new ScaledVector(d);
     double off = 0;
+    double projected = 0;
     double margin = Double.POSITIVE_INFINITY;
     boolean dead = true;
     for (int h = 0; h < heads.size(); h++) {
@@ -83,6 +85,7 @@ final class AttentionField {
         double[] self = Algebra.apply(v, x, at + i * d);
         if (project) {
           Algebra.project(self, x, at + i * d);
+          projected += Math.exp(row.logTotal()) * row.total();
         }
         for (int a = 0; a < d; a++) {
           self[a] *= row.total();
@@ -90,6 +93,6 @@ final class AttentionField {
         sum.add(row.logTotal(), self);
       }
     }
-    return new Token(sum, off, margin, dead);
+    return new Token(sum, off, projected, margin, dead);
   }
 }

@@ -14,6 +14,7 @@ public final class ReferenceJudge implements Judge {
     double[][] v = new double[rows.length][d];
     double[] logSpeed = new double[rows.length];
     double[] off = new double[rows.length];
+    double[] self = new double[rows.length];
     double[] margin = new double[rows.length];
     IntStream.range(0, rows.length)
         .parallel()
@@ -23,13 +24,14 @@ public final class ReferenceJudge implements Judge {
               token.value().writeTo(v[k], 0);
               logSpeed[k] = token.value().logNorm();
               off[k] = token.off();
+              self[k] = token.self();
               margin[k] = token.margin();
             });
     double norm = 0;
     for (Layer.LayerHead head : layer.heads()) {
       norm = Math.max(norm, head.v().rowSumNorm());
     }
-    return new Rows(v, logSpeed, off, norm, margin);
+    return new Rows(v, logSpeed, off, self, norm, margin);
   }
 
   @Override

@@ -46,8 +46,10 @@ public interface Judge {
    * @param logSpeed ln |v| computed beside v, exact where v itself underflows; -infinity for a
    *     speed that is exactly 0
    * @param offWeight sum over heads of 1 - w_ii (of sum_{j != i} w_ij when unnormalised)
+   * @param selfWeight sum of W_i = sum_j w_ij over the heads whose self term P(V x_i) is projected:
+   *     on the sphere those with V other than c I, else 0
    * @param weightNorm largest |V| over heads (max absolute row-sum norm), for the cap 4 * 2^-24 (1
-   *     - w_ii) |V|
+   *     - w_ii + W_i) |V|
    * @param scoreMargin hardmax only: smallest gap over heads between the best and the second score,
    *     divided by the magnitude of the terms the scores are sums of (infinite otherwise); rows
    *     within rounding of a tie are not comparable
@@ -56,6 +58,7 @@ public interface Judge {
       double[][] v,
       double[] logSpeed,
       double[] offWeight,
+      double[] selfWeight,
       double weightNorm,
       double[] scoreMargin) {}
 }

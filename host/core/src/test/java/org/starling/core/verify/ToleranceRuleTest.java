@@ -21,7 +21,7 @@ class ToleranceRuleTest {
     Arrays.setAll(v, i -> new double[] {1, 0});
     Arrays.fill(margin, Double.POSITIVE_INFINITY);
     Arrays.fill(offWeight, off);
-    return new Judge.Rows(v, new double[n], offWeight, 1, margin);
+    return new Judge.Rows(v, new double[n], offWeight, new double[n], 1, margin);
   }
 
   /** The rows with {@code error} added across the velocity. */
@@ -65,6 +65,22 @@ class ToleranceRuleTest {
     Verdict v = judge(rows, 1, one);
     assertFalse(v.passed(), "a token above 1e-4 of its speed + 1e-6 of the largest");
     assertEquals(1, v.worstRow());
+  }
+
+  /** Near an eigenvector of V the speed is a difference of numbers of size |V|. */
+  @Test
+  void grantsTheRoundingOfAProjectedSelfTermAndNothingForScalarV() {
+    double[][] v = {{1e-9, 0}};
+    double[] log = {Math.log(1e-9)};
+    double[] none = {0};
+    double[] margin = {Double.POSITIVE_INFINITY};
+    double[][] computed = {{1e-9, 3 * 0x1p-53}};
+    ToleranceRule rule = ToleranceRule.of(Precision.DOUBLE);
+    Judge.Rows general = new Judge.Rows(v, log, none, new double[] {1}, 1, margin);
+    Verdict good = rule.judge(new ToleranceRule.Sample(general, List.of(), computed));
+    assertTrue(good.passed(), good.sentence());
+    Judge.Rows scalar = new Judge.Rows(v, log, none, none, 1, margin);
+    assertFalse(rule.judge(new ToleranceRule.Sample(scalar, List.of(), computed)).passed());
   }
 
   @Test
@@ -153,7 +169,8 @@ class ToleranceRuleTest {
     log[3] = Math.log(1e60);
     v[4] = new double[] {3e38, 0};
     log[4] = Math.log(3e38);
-    Judge.Rows rows = new Judge.Rows(v, log, unit.offWeight(), 1, unit.scoreMargin());
+    Judge.Rows rows =
+        new Judge.Rows(v, log, unit.offWeight(), unit.selfWeight(), 1, unit.scoreMargin());
     double[][] computed = perturbed(rows, 0);
     computed[3] = new double[] {Double.POSITIVE_INFINITY, Double.NaN};
     Verdict good = judge(rows, 0, computed);
