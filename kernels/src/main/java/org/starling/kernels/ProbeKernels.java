@@ -9,6 +9,10 @@ public final class ProbeKernels {
   public static final KernelSource FUNCTIONS =
       KernelSource.of("functions", "real.cl", "functions.cl");
 
+  /** The random words that noise is made of. */
+  public static final KernelSource RANDOM_WORDS =
+      KernelSource.of("random_words", "philox.cl", "random_words.cl");
+
   /** Multiply-adds in registers. */
   public static final KernelSource MULTIPLY_ADD =
       KernelSource.of("probe_multiply_add", "probe_multiply_add.cl");
@@ -23,7 +27,8 @@ public final class ProbeKernels {
   public static final int MEMORY_BLOCK = 4096;
 
   /** All of them. */
-  public static final List<KernelSource> ALL = List.of(FUNCTIONS, MULTIPLY_ADD, EXP, MEMORY);
+  public static final List<KernelSource> ALL =
+      List.of(FUNCTIONS, RANDOM_WORDS, MULTIPLY_ADD, EXP, MEMORY);
 
   private ProbeKernels() {}
 

@@ -31,6 +31,8 @@ public final class StateKernels {
       KernelSource.of("combine_both", "precision.cl", "lanes.cl", "terms.cl", "combine_both.cl");
   public static final KernelSource RETRACT =
       KernelSource.of("retract", "precision.cl", "lanes.cl", "retract.cl");
+  public static final KernelSource NOISE =
+      KernelSource.of("noise", "precision.cl", "philox.cl", "noise.cl");
   public static final KernelSource ERROR_NORM =
       KernelSource.of("error_norm", "precision.cl", "lanes.cl", "terms.cl", "error_norm.cl");
   public static final KernelSource LARGEST =
@@ -49,6 +51,7 @@ public final class StateKernels {
           COMBINE,
           COMBINE_BOTH,
           RETRACT,
+          NOISE,
           ERROR_NORM,
           LARGEST,
           SPREAD,

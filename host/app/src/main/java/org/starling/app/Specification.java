@@ -45,12 +45,13 @@ final class Specification {
    */
   static RunSpec of(ResolvedExperiment resolved, String text) {
     return of(
-        resolved,
-        text,
-        resolved.shape(),
-        resolved.positions(),
-        resolved.replicaDynamics(),
-        replicas(resolved));
+            resolved,
+            text,
+            resolved.shape(),
+            resolved.positions(),
+            resolved.replicaDynamics(),
+            replicas(resolved))
+        .withNoise(resolved.noise());
   }
 
   /**
@@ -233,11 +234,12 @@ final class Specification {
     boolean steady =
         resolved.distinctDynamics().stream()
             .allMatch(dynamics -> dynamics.autonomous() && dynamics.weights().constant());
+    boolean noisy = resolved.distinctDynamics().stream().anyMatch(one -> one.noise() > 0);
     Need.Steps steps =
-        steady && resolved.integrator().merging() == null
+        steady && !noisy && resolved.integrator().merging() == null
             ? new Need.Steps(resolved.integrator().method(), resolved.shape())
             : null;
-    return new Need(variants, observables, steps).on(engine);
+    return new Need(variants, observables, steps, noisy).on(engine);
   }
 
   /** A choice as the experiment file writes it. */

@@ -3,6 +3,7 @@ package org.starling.opencl;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.starling.core.model.Philox;
 import org.starling.kernels.ProbeKernels;
 import org.starling.kernels.ProbeKernels.Function;
 import org.starling.opencl.cl.DeviceBuffer;
@@ -38,6 +39,25 @@ final class FunctionProbe {
       worst.put(f.name().toLowerCase(Locale.ROOT).replace('_', ' '), largest);
     }
     return worst;
+  }
+
+  /** The random words of a token, {@code [pairs][4]}. */
+  int[] randomWords(Philox stream, long step, int token, int pairs) {
+    DeviceKernel kernel = session.kernel(ProbeKernels.RANDOM_WORDS.with(Map.of()));
+    int[] words = new int[4 * pairs];
+    try (DeviceBuffer to = session.allocate("random words", 4L * words.length)) {
+      kernel
+          .call()
+          .buffer(to)
+          .int32(stream.key0())
+          .int32(stream.key1())
+          .int32((int) step)
+          .int32((int) (step >>> 32))
+          .int32(token)
+          .over(pairs, Grid.items(kernel.workGroup(8)), 100);
+      to.read(0, words, 0, words.length);
+    }
+    return words;
   }
 
   /** Exponents down to where weights vanish; squares and sums over many magnitudes. */

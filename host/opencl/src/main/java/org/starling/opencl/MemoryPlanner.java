@@ -50,6 +50,7 @@ final class MemoryPlanner {
         new MemoryPlan.Item(
             "coefficients", 1, ReplicaParameters.coefficientBytes(replicas, precision)));
     items.add(new MemoryPlan.Item("active replicas", 1, ReplicaParameters.activeBytes(replicas)));
+    items.add(new MemoryPlan.Item("noise of replicas", replicas, NoiseStreams.BYTES));
     return new MemoryPlan(items, state, limit(), device.maxAllocation(), largestN);
   }
 

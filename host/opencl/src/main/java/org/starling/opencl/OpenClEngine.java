@@ -22,6 +22,7 @@ import org.starling.core.engine.TileChoices;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Interaction;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 import org.starling.kernels.StateKernels;
 import org.starling.opencl.attention.LayerOperations;
@@ -281,6 +282,24 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   }
 
   @Override
+  public void addNoise(
+      State out,
+      State x,
+      Philox[] streams,
+      long[] step,
+      double[] scale,
+      boolean tangent,
+      boolean[] active) {
+    ClState to = own(out);
+    ClState from = own(x);
+    Shape shape = from.shape();
+    Requests.sameShape(shape, to.shape());
+    Requests.noise(shape, streams.length, step.length, scale.length);
+    Requests.active(shape, active);
+    run("adding noise", () -> states.addNoise(to, from, streams, step, scale, tangent, active));
+  }
+
+  @Override
   public void retract(State out, State x, boolean[] active) {
     ClState to = own(out);
     ClState from = own(x);
@@ -330,6 +349,13 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     return get(
         "measuring the device's functions",
         () -> new FunctionProbe(session, precision == Precision.DOUBLE).worstRelativeErrors());
+  }
+
+  @Override
+  public int[] randomWords(Philox stream, long step, int token, int pairs) {
+    return get(
+        "drawing random words",
+        () -> new FunctionProbe(session, false).randomWords(stream, step, token, pairs));
   }
 
   @Override

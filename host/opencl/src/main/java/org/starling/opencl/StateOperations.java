@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Shape;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 import org.starling.kernels.KernelSource;
 import org.starling.kernels.StateKernels;
@@ -28,6 +29,7 @@ final class StateOperations implements AutoCloseable {
   private final boolean cpu;
   private final ReplicaParameters parameters;
   private final Parts parts;
+  private final NoiseStreams noise;
 
   StateOperations(DeviceSession session, Precision precision) {
     this.session = session;
@@ -35,6 +37,7 @@ final class StateOperations implements AutoCloseable {
     this.cpu = session.device().cpu();
     this.parameters = new ReplicaParameters(session, precision);
     this.parts = new Parts(session, precision);
+    this.noise = new NoiseStreams(session, precision);
   }
 
   Parts parts() {
@@ -105,6 +108,25 @@ final class StateOperations implements AutoCloseable {
         .int32(shape.replicas())
         .int64((long) shape.n() * shape.d())
         .over(shape.size(), cpu ? new Grid(1, chunk) : Grid.items(LOCAL), work);
+  }
+
+  void addNoise(
+      ClState out,
+      ClState x,
+      Philox[] streams,
+      long[] step,
+      double[] scale,
+      boolean tangent,
+      boolean[] active) {
+    Shape shape = x.shape();
+    DeviceKernel kernel = kernel(StateKernels.NOISE, Map.of());
+    state(state(kernel.call(), out), x)
+        .buffer(noise.of(streams, step, scale))
+        .buffer(parameters.active(active))
+        .int32(shape.n())
+        .int32(shape.d())
+        .int32(tangent ? 1 : 0)
+        .over((long) shape.replicas() * shape.n(), grid(kernel), 200.0 * shape.d());
   }
 
   void retract(ClState out, ClState x, boolean[] active) {
@@ -208,5 +230,6 @@ final class StateOperations implements AutoCloseable {
   public void close() {
     parameters.close();
     parts.close();
+    noise.close();
   }
 }

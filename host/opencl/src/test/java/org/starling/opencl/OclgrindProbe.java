@@ -30,6 +30,7 @@ import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 import org.starling.kernels.BlockTiles;
 import org.starling.kernels.GroupTiles;
@@ -81,6 +82,8 @@ final class OclgrindProbe {
         halves(engine, new Shape(1, 49, 17));
       } else if (arguments[2].equals("states")) {
         ((NativeFunctions) engine).worstRelativeErrors();
+        Philox stream = Philox.stream(1, Philox.Purpose.NOISE, 0);
+        ((NativeFunctions) engine).randomWords(stream, 3, 2, 9);
         for (int[] s : SHAPES) {
           states(engine, new Shape(s[0], s[1], s[2]));
         }
@@ -351,6 +354,10 @@ final class OclgrindProbe {
     double[] tenth = new double[shape.replicas()];
     Arrays.fill(tenth, 0.1);
     engine.combineBoth(y, x, tenth, x, x, tenth, k.get(0), active);
+    Philox[] streams = new Philox[shape.replicas()];
+    Arrays.fill(streams, Philox.stream(1, Philox.Purpose.NOISE, 0));
+    engine.addNoise(y, x, streams, new long[streams.length], tenth, true, active);
+    engine.addNoise(y, x, streams, new long[streams.length], tenth, false, active);
     engine.largest(k.get(0), active);
     engine.retract(y, active);
     engine.download(y);

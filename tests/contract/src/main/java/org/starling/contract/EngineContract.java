@@ -64,6 +64,15 @@ public abstract class EngineContract {
   }
 
   @Nested
+  @Tag("noise")
+  class Noise extends NoiseContract {
+    @Override
+    protected Subject subject() {
+      return EngineContract.this.subject();
+    }
+  }
+
+  @Nested
   @Tag("observations")
   class Observables extends ObservationsContract {
     @Override

@@ -17,6 +17,7 @@ import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 
 /** Blocked, multi-threaded plain Java; see the package description. */
@@ -250,6 +251,21 @@ public final class FastEngine implements Engine {
   public void combine(State out, State x, double[][] coefficients, Field[] k, boolean[] active) {
     Requests.sameShape(own(x).shape, own(out).shape);
     operations.combine(own(out), own(x), coefficients, own(k, coefficients, x), active);
+  }
+
+  @Override
+  public void addNoise(
+      State out,
+      State x,
+      Philox[] streams,
+      long[] step,
+      double[] scale,
+      boolean tangent,
+      boolean[] active) {
+    Requests.sameShape(own(x).shape, own(out).shape);
+    Requests.noise(own(x).shape, streams.length, step.length, scale.length);
+    Requests.active(own(x).shape, active);
+    operations.addNoise(own(out), own(x), streams, step, scale, tangent, active);
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.starling.cpu.fast;
 
 import java.util.Arrays;
 import org.starling.core.engine.Engine.Extreme;
+import org.starling.core.model.Philox;
 
 /** Operations that touch every coordinate once; arithmetic in float64, one rounding at the end. */
 final class StateOperations {
@@ -20,6 +21,40 @@ final class StateOperations {
               sum += coefficients[m][r] * k[m].get(c);
             }
             out.set(c, x.get(c) + sum);
+          }
+        });
+  }
+
+  /** Logarithms and angles take their time, but less than a token's row of scores. */
+  void addNoise(
+      FastState out,
+      FastState x,
+      Philox[] streams,
+      long[] step,
+      double[] scale,
+      boolean tangent,
+      boolean[] active) {
+    int n = x.shape.n();
+    int d = x.shape.d();
+    forEachToken(
+        x,
+        active,
+        (r, at) -> {
+          double[] xi = new double[d];
+          streams[r].gaussians(step[r], at / d - r * n, xi, 0, d);
+          double along = 0;
+          if (tangent) {
+            double radial = 0;
+            double square = 0;
+            for (int c = 0; c < d; c++) {
+              radial += xi[c] * x.get(at + c);
+              square += x.get(at + c) * x.get(at + c);
+            }
+            along = radial / square;
+          }
+          for (int c = 0; c < d; c++) {
+            double y = tangent ? xi[c] - along * x.get(at + c) : xi[c];
+            out.set(at + c, out.get(at + c) + scale[r] * y);
           }
         });
   }

@@ -17,6 +17,7 @@ import org.starling.core.engine.Requests;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 
 /**
@@ -208,6 +209,41 @@ public final class ReferenceEngine implements Engine {
       sum += coefficients[m][r] * fields[m][a];
     }
     return sum;
+  }
+
+  @Override
+  public void addNoise(
+      State out,
+      State x,
+      Philox[] streams,
+      long[] step,
+      double[] scale,
+      boolean tangent,
+      boolean[] active) {
+    ReferenceArray base = own(x);
+    ReferenceArray target = own(out);
+    Shape shape = base.shape();
+    Requests.sameShape(shape, target.shape());
+    Requests.noise(shape, streams.length, step.length, scale.length);
+    Requests.active(shape, active);
+    int d = shape.d();
+    double[] xi = new double[d];
+    for (int r = 0; r < shape.replicas(); r++) {
+      for (int i = 0; active[r] && i < shape.n(); i++) {
+        int at = base.at(r) + i * d;
+        streams[r].gaussians(step[r], i, xi, 0, d);
+        double radial = 0;
+        double square = 0;
+        for (int c = 0; tangent && c < d; c++) {
+          radial += xi[c] * base.values()[at + c];
+          square += base.values()[at + c] * base.values()[at + c];
+        }
+        for (int c = 0; c < d; c++) {
+          double y = tangent ? xi[c] - radial / square * base.values()[at + c] : xi[c];
+          target.values()[at + c] += scale[r] * y;
+        }
+      }
+    }
   }
 
   @Override

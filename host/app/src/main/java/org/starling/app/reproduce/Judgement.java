@@ -144,6 +144,9 @@ public final class Judgement {
     if (at instanceof At.Extreme e) {
       return (e.largest() ? "largest" : "smallest") + span(e.from(), e.to());
     }
+    if (at instanceof At.Mean m) {
+      return "mean" + span(m.from(), m.to());
+    }
     if (at instanceof At.Step s) {
       return "largest " + (s.rise() ? "rise" : "fall") + " between frames" + span(s.from(), s.to());
     }

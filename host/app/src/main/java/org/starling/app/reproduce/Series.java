@@ -24,6 +24,9 @@ public record Series(double[] t, double[] q) {
     if (at instanceof At.Extreme e) {
       return extreme(e);
     }
+    if (at instanceof At.Mean m) {
+      return mean(m);
+    }
     if (at instanceof At.Step s) {
       return step(s);
     }
@@ -64,6 +67,19 @@ public record Series(double[] t, double[] q) {
       }
     }
     return worst;
+  }
+
+  /** NaN where there is no frame, or one without a value. */
+  private double mean(At.Mean m) {
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < t.length; k++) {
+      if (inside(k, m.from(), m.to())) {
+        sum += q[k];
+        count++;
+      }
+    }
+    return sum / count;
   }
 
   private double step(At.Step s) {

@@ -3,6 +3,7 @@ package org.starling.core.engine;
 import java.util.List;
 import java.util.Optional;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 
 /**
@@ -123,6 +124,27 @@ public interface Engine extends AutoCloseable {
     combine(out, x, new double[][] {c}, new Field[] {k}, active);
     combine(also, y, new double[][] {e}, new Field[] {k}, active);
   }
+
+  /**
+   * Noise: out_i = out_i + scale[r] y_i for the tokens of active replicas, where y_i = P_{x_i} xi_i
+   * if {@code tangent} (P_x y = y - (&lt;y, x&gt; / |x|^2) x), else xi_i; coordinate c of xi_i is
+   * {@code streams[r].gaussian(step[r], i, c)}, from the same random words on every engine, within
+   * a few units of the working precision relative to the length of its pair of coordinates. mixed:
+   * compensated. {@code out} is not {@code x}. The noise of a token depends on no other token, nor
+   * on n.
+   *
+   * @param streams one per replica
+   * @param step number of the step of each replica
+   * @param scale per replica
+   */
+  void addNoise(
+      State out,
+      State x,
+      Philox[] streams,
+      long[] step,
+      double[] scale,
+      boolean tangent,
+      boolean[] active);
 
   /**
    * Back onto the unit sphere: out_i = x_i / |x_i|. A token of norm 0 or non-finite becomes NaN.

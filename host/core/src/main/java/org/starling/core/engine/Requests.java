@@ -65,6 +65,17 @@ public final class Requests {
     }
   }
 
+  /** A stream, a step number and a scale for each replica. */
+  public static void noise(Shape shape, int streams, int steps, int scales) {
+    if (streams != shape.replicas() || steps != streams || scales != streams) {
+      throw refused(
+          String.format(
+              "noise needs a stream, a step number and a scale for each of %d replicas, got %d, %d"
+                  + " and %d",
+              shape.replicas(), streams, steps, scales));
+    }
+  }
+
   /** One row of coefficients per field, one entry per replica. */
   public static void coefficients(Shape shape, double[][] coefficients, Field[] k) {
     if (coefficients.length != k.length) {

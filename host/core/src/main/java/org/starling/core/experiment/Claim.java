@@ -70,6 +70,9 @@ public record Claim(
     /** Its largest or smallest value on [from, to]. */
     record Extreme(boolean largest, double from, double to) implements At {}
 
+    /** Its mean over the frames of [from, to]. */
+    record Mean(double from, double to) implements At {}
+
     /** The largest rise, or the largest fall, from a frame to the next on [from, to]. */
     record Step(boolean rise, double from, double to) implements At {}
 

@@ -217,7 +217,7 @@ final class ClaimReader {
             "start",
             "end",
             "a time",
-            "{largest|smallest|rise|fall|rate|power|slope: [from, to]}",
+            "{mean|largest|smallest|rise|fall|rate|power|slope: [from, to]}",
             "{rate-within: [low, high]}",
             "{reaches: value}"),
         List.of("start", "end"));
@@ -225,10 +225,12 @@ final class ClaimReader {
   }
 
   private At keyed(Section s) {
-    for (String key : List.of("largest", "smallest", "rise", "fall", "rate", "power", "slope")) {
+    for (String key :
+        List.of("mean", "largest", "smallest", "rise", "fall", "rate", "power", "slope")) {
       if (s.has(key)) {
         double[] span = pair(s, key);
         return switch (key) {
+          case "mean" -> new At.Mean(span[0], span[1]);
           case "largest" -> new At.Extreme(true, span[0], span[1]);
           case "smallest" -> new At.Extreme(false, span[0], span[1]);
           case "rise" -> new At.Step(true, span[0], span[1]);

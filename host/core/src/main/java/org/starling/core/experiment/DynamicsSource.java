@@ -77,7 +77,8 @@ final class DynamicsSource {
         model.beta() * scale,
         schedule,
         model.layerTime(),
-        interaction);
+        interaction,
+        model.noise() == null ? 0 : model.noise().amplitude());
   }
 
   private WeightSchedule schedule(int heads, WeightSource q, WeightSource k, WeightSource v) {

@@ -78,6 +78,11 @@ final class ExperimentWriter {
               + (i.classpath() == null ? "" : ", " + file("classpath", i.classpath()))
               + "}");
     }
+    if (m.noise() instanceof NoiseSpec.Kappa k) {
+      line("  noise: {kappa: " + number(k.kappa()) + "}");
+    } else if (m.noise() instanceof NoiseSpec.Sigma s) {
+      line("  noise: {sigma: " + number(s.sigma()) + "}");
+    }
   }
 
   private static String mask(Mask mask) {

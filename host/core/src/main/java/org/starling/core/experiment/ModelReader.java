@@ -4,6 +4,8 @@ import java.util.List;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.experiment.ModelSpec.InteractionSpec;
 import org.starling.core.experiment.ModelSpec.ScoreScale;
+import org.starling.core.integrate.Integrators;
+import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
@@ -38,6 +40,7 @@ final class ModelReader {
     Node interactionNode = s.take("interaction");
     InteractionSpec interaction =
         interactionNode == null ? null : interaction(interactionNode, s.path("interaction"));
+    NoiseSpec noise = noise(s, geometry);
     s.done();
     int count = heads(s, heads, q, k, v);
     sameLayers(s, q, k, v);
@@ -47,7 +50,7 @@ final class ModelReader {
       constant(s.path("V"), v);
     }
     return new ModelSpec(
-        geometry, mask, normalisation, beta, count, scale, layerTime, q, k, v, interaction);
+        geometry, mask, normalisation, beta, count, scale, layerTime, q, k, v, interaction, noise);
   }
 
   private void problem(String path, String message) {
@@ -171,6 +174,50 @@ final class ModelReader {
 
   private int integer(Node node, String path, int min) {
     return (int) binding.integer(node, path, min, Integer.MAX_VALUE);
+  }
+
+  /** {@code noise: none}, or its strength by the key that belongs to the geometry. */
+  private NoiseSpec noise(Section model, Geometry geometry) {
+    Node node = model.take("noise");
+    if (node == null || (node instanceof Node.Scalar word && word.text().equals("none"))) {
+      return null;
+    }
+    String path = model.path("noise");
+    Section s = binding.section(node, path);
+    Node kappa = s.take("kappa");
+    Node sigma = s.take("sigma");
+    s.done();
+    boolean sphere = geometry == Geometry.SPHERE;
+    if (geometry == Geometry.RESCALED) {
+      binding.problems.add(
+          node.at(), path + ": " + Integrators.whyNoNoise(Method.EULER_MARUYAMA, null, geometry));
+      return null;
+    }
+    if (sphere ? sigma != null : kappa != null) {
+      binding.problems.add(
+          sphere ? sigma.at() : kappa.at(),
+          sphere
+              ? s.path("sigma")
+                  + ": on the sphere the strength of noise is written kappa, with sigma = sqrt(2 /"
+                  + " kappa)"
+              : s.path("kappa")
+                  + ": off the sphere the strength of noise is written sigma, as in sigma dW");
+      return null;
+    }
+    Node value = sphere ? kappa : sigma;
+    if (value == null) {
+      binding.problems.add(
+          node.at(),
+          path
+              + " must be none, or "
+              + (sphere
+                  ? "{kappa: k}: dx = ... + sqrt(2 / k) P_x dW"
+                  : "{sigma: s}: dx = ... + s dW"));
+      return null;
+    }
+    return sphere
+        ? new NoiseSpec.Kappa(binding.number(value, s.path("kappa"), Range.POSITIVE))
+        : new NoiseSpec.Sigma(binding.number(value, s.path("sigma"), Range.NON_NEGATIVE));
   }
 
   private InteractionSpec interaction(Node node, String path) {

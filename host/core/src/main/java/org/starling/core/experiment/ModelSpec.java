@@ -10,6 +10,7 @@ import org.starling.core.model.Normalisation;
  * @param beta inverse temperature, before the score scale
  * @param layerTime duration of a layer, &gt; 0
  * @param interaction the user's own score, or null
+ * @param noise noise added to the motion, or null
  */
 public record ModelSpec(
     Geometry geometry,
@@ -22,7 +23,8 @@ public record ModelSpec(
     WeightSpec q,
     WeightSpec k,
     WeightSpec v,
-    InteractionSpec interaction) {
+    InteractionSpec interaction,
+    NoiseSpec noise) {
 
   /** Factor on the scores besides beta. */
   public enum ScoreScale {

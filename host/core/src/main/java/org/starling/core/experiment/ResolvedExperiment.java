@@ -1,5 +1,6 @@
 package org.starling.core.experiment;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,7 @@ import org.starling.core.engine.Shape;
 import org.starling.core.experiment.TokensSpec.Init;
 import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.model.Dynamics;
+import org.starling.core.model.Philox;
 import org.starling.core.store.Sha256;
 
 /** An experiment with every default and input in place: what a run is made of. */
@@ -63,6 +65,22 @@ public final class ResolvedExperiment {
   /** Seed of a replica. */
   public long seed(int replica) {
     return replicas.seed(replica);
+  }
+
+  /**
+   * Where the noise of each replica comes from, by its seed and the number of its start: so a
+   * replica of a sweep has the noise of a run of that point alone. R entries, or none where no
+   * replica has noise.
+   */
+  public List<Philox> noise() {
+    if (replicas.distinct().stream().allMatch(one -> one.noise() == 0)) {
+      return List.of();
+    }
+    List<Philox> streams = new ArrayList<>(shape.replicas());
+    for (int r = 0; r < shape.replicas(); r++) {
+      streams.add(Philox.stream(replicas.seed(r), Philox.Purpose.NOISE, replicas.start(r)));
+    }
+    return streams;
   }
 
   public IntegratorSpec integrator() {

@@ -67,7 +67,8 @@ final class Resolver {
             interaction == null || interaction.classpath() == null
                 ? interaction
                 : new InteractionSpec(
-                    interaction.className(), ClassSource.digested(interaction.classpath())));
+                    interaction.className(), ClassSource.digested(interaction.classpath())),
+            model.noise());
     SaveSpec save = experiment.save();
     boolean trajectory = save.trajectory() == null ? shape.replicas() == 1 : save.trajectory();
     Experiment whole =

@@ -9,6 +9,7 @@ import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Merging;
 import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
@@ -67,7 +68,19 @@ final class RunReader {
               + ": layers is the discrete Transformer layer and has no rescaled form; use geometry"
               + " sphere or euclidean");
     }
+    if (model.noise() != null) {
+      noise(s, method, merging, model);
+    }
     return new IntegratorSpec(method, dt, rtol, atol, firstStep, minStep, maxSteps, merging);
+  }
+
+  private void noise(Section s, Method method, Merging merging, ModelSpec model) {
+    String reason = Integrators.whyNoNoise(method, merging, model.geometry());
+    if (reason != null) {
+      String key = s.path(method == Method.EULER_MARUYAMA ? "merge" : "method");
+      Position at = binding.where.get(key);
+      binding.problems.add(at == null ? s.at() : at, key + ": the model has noise, and " + reason);
+    }
   }
 
   /** {@code merge: none}, or a distance and how often the tokens are grouped. */

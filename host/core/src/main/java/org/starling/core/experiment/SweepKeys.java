@@ -26,7 +26,8 @@ final class SweepKeys {
           "Q",
           "K",
           "V",
-          "interaction");
+          "interaction",
+          "noise");
 
   private static final List<String> BLOCKS =
       List.of(
@@ -42,7 +43,8 @@ final class SweepKeys {
           SWEEP);
 
   private static final List<String> WORDS =
-      List.of("beta", "seed", "mask", "layer_time", "Q", "K", "V", "init", "model", "tokens");
+      List.of(
+          "beta", "seed", "mask", "layer_time", "Q", "K", "V", "noise", "init", "model", "tokens");
 
   private static final Map<String, String> REFUSED = new LinkedHashMap<>();
 
@@ -93,7 +95,8 @@ final class SweepKeys {
     if (!BLOCKS.contains(first) || first.equals(SWEEP)) {
       return "is not a key of an experiment"
           + Suggestion.forWord(first, WORDS)
-          + " (what can be swept: beta, seed, the numbers of mask, Q, K, V and init, layer_time)";
+          + " (what can be swept: beta, seed, the numbers of mask, Q, K, V, noise and init,"
+          + " layer_time)";
     }
     return key.equals("model") || key.equals("tokens") || key.equals("tokens.init")
         ? "is a block; name a number in it, such as "

@@ -17,7 +17,9 @@ import org.starling.core.model.Dynamics;
  * <p>Output between step ends is a shortened step of the same method from the start of the last
  * step: it costs the method's evaluations once more, has the method's own order, and joins the
  * accepted steps without a jump. For euler and layers it is linear interpolation (put back on the
- * sphere), all that order 1 deserves.
+ * sphere), all that order 1 deserves. With noise the shortened step takes the random numbers of the
+ * whole one: its state has the law of that time, and leads to the end of the step without a jump,
+ * but the two together are not two points of one Brownian path.
  */
 final class FixedStepper extends Stepper {
   /** Part of dt below which a remainder before a switch is rounding, not a step. */
@@ -42,8 +44,15 @@ final class FixedStepper extends Stepper {
   private final Field k1;
   private final Field k2;
 
-  FixedStepper(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
+  /** Null without noise. */
+  private final NoiseSteps noise;
+
+  /**
+   * @param noise null without noise
+   */
+  FixedStepper(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x, NoiseSteps noise) {
     super(spec, engine, dynamics, x);
+    this.noise = noise;
     start = new double[replicas];
     count = new long[replicas];
     try {
@@ -140,7 +149,14 @@ final class FixedStepper extends Stepper {
     if (!none(undo)) {
       copy(old, x, undo);
     }
-    watchResolution(moved, h, k2);
+    watch(moved, h);
+  }
+
+  /** Noise moves tokens whatever their velocities are. */
+  private void watch(boolean[] moved, double[] h) {
+    if (noise == null) {
+      watchResolution(moved, h, k2);
+    }
   }
 
   /** Queues one step of every replica in the batch to x; sets {@code to}, returns its sizes. */
@@ -155,13 +171,13 @@ final class FixedStepper extends Stepper {
     }
     if (all(batch)) {
       // Nobody needs the start of the step before: its place takes the new state.
-      advance(x, time, to, h, batch, old, true);
+      advance(x, time, to, h, numbers(0), batch, old, true);
       State made = old;
       old = x;
       x = made;
     } else {
       copy(x, old, batch);
-      advance(old, time, to, h, batch, x, true);
+      advance(old, time, to, h, numbers(0), batch, x, true);
     }
     return h;
   }
@@ -189,7 +205,7 @@ final class FixedStepper extends Stepper {
         count[r]++;
         accept(r, to[r]);
       }
-      watchResolution(batch, h, k2);
+      watch(batch, h);
     }
     for (Observations.NonFinite bad : engine.observations().nonFinite(x)) {
       if (bad.count() > 0) {
@@ -235,12 +251,17 @@ final class FixedStepper extends Stepper {
     return made;
   }
 
-  /** One step of size h[r] from base, at times from[r] to to[r]; out is not base. */
+  /**
+   * One step of size h[r] from base, at times from[r] to to[r]; out is not base.
+   *
+   * @param number of the step, from 0, of each replica; decides its random numbers
+   */
   private void advance(
       State base,
       double[] from,
       double[] to,
       double[] h,
+      long[] number,
       boolean[] which,
       State out,
       boolean counted) {
@@ -248,6 +269,11 @@ final class FixedStepper extends Stepper {
       case EULER, LAYERS -> {
         evaluate(base, from, which, k1, counted);
         add(out, base, 1, h, k1, which);
+      }
+      case EULER_MARUYAMA -> {
+        evaluate(base, from, which, k1, counted);
+        add(out, base, 1, h, k1, which);
+        noise.add(out, base, number, h, which);
       }
       case HEUN -> {
         evaluate(base, from, which, k1, counted);
@@ -279,6 +305,15 @@ final class FixedStepper extends Stepper {
     retract(out, which);
   }
 
+  /** Numbers of the steps that come next (0), or of those made last (-1). */
+  private long[] numbers(int from) {
+    long[] number = new long[replicas];
+    for (int r = 0; r < replicas; r++) {
+      number[r] = steps(r) + from;
+    }
+    return number;
+  }
+
   private void add(State out, State base, double c, double[] h, Field k, boolean[] which) {
     engine.combine(out, base, new double[][] {scaled(h, c)}, new Field[] {k}, which);
   }
@@ -304,7 +339,7 @@ final class FixedStepper extends Stepper {
       copy(x, out, atEnd);
     }
     if (!none(inside)) {
-      advance(old, previous, t, h, inside, out, false);
+      advance(old, previous, t, h, numbers(-1), inside, out, false);
     }
     System.arraycopy(current, 0, index, 0, replicas);
   }
@@ -326,7 +361,7 @@ final class FixedStepper extends Stepper {
       copy(x, out, here);
     }
     if (!none(ahead)) {
-      advance(x, time, t, h, ahead, out, false);
+      advance(x, time, t, h, numbers(0), ahead, out, false);
     }
     return which.clone();
   }

@@ -109,6 +109,10 @@ public record IntegratorSpec(
     return new IntegratorSpec(Method.DOPRI5, 0, rtol, atol, 0, 0, DEFAULT_MAX_STEPS);
   }
 
+  IntegratorSpec withMethod(Method other) {
+    return new IntegratorSpec(other, dt, rtol, atol, firstStep, minStep, maxSteps, merging);
+  }
+
   public IntegratorSpec withFirstStep(double h) {
     return new IntegratorSpec(method, dt, rtol, atol, h, minStep, maxSteps, merging);
   }

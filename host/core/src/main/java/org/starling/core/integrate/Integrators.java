@@ -1,5 +1,6 @@
 package org.starling.core.integrate;
 
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
+import org.starling.core.model.Philox;
 
 /** Makes integrators, and says beforehand what they will need. */
 public final class Integrators {
@@ -58,6 +60,7 @@ public final class Integrators {
    */
   public static void check(IntegratorSpec spec, Dynamics dynamics) {
     checkMerging(spec, dynamics);
+    checkNoise(spec, dynamics);
     if (dynamics.geometry() != Geometry.RESCALED) {
       return;
     }
@@ -72,6 +75,31 @@ public final class Integrators {
           "the rescaled geometry needs the same weights at all times: z = e^{-tV} x has one V; use"
               + " geometry euclidean for per-layer weights");
     }
+  }
+
+  private static void checkNoise(IntegratorSpec spec, Dynamics dynamics) {
+    if (dynamics.noise() == 0) {
+      return;
+    }
+    String reason = whyNoNoise(spec.method(), spec.merging(), dynamics.geometry());
+    if (reason != null) {
+      throw new IllegalArgumentException("the model has noise, and " + reason);
+    }
+  }
+
+  /** Why noise cannot be added to steps, with what to do instead; null if it can. */
+  public static String whyNoNoise(Method method, Merging merging, Geometry geometry) {
+    if (geometry == Geometry.RESCALED) {
+      return "the rescaled geometry has none: in z = e^{-tV} x it would be e^{-tV} dW, of another"
+          + " strength in every direction and at every time; use geometry euclidean";
+    }
+    if (method != Method.EULER_MARUYAMA) {
+      return method.label()
+          + " is a method for smooth right-hand sides; use method: euler-maruyama with a dt";
+    }
+    return merging == null
+        ? null
+        : "tokens that stand together are drawn apart again by it; leave out merge";
   }
 
   private static void checkMerging(IntegratorSpec spec, Dynamics dynamics) {
@@ -94,7 +122,7 @@ public final class Integrators {
   }
 
   /**
-   * An integrator at time 0.
+   * An integrator at time 0 of dynamics without noise.
    *
    * @param dynamics one for all replicas, or one per replica, all of one geometry
    * @param x initial positions (on the unit sphere in that geometry); owned by the integrator from
@@ -102,6 +130,19 @@ public final class Integrators {
    */
   public static Integrator create(
       IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
+    return create(spec, engine, dynamics, x, new Philox[0]);
+  }
+
+  /**
+   * An integrator at time 0.
+   *
+   * @param dynamics one for all replicas, or one per replica, all of one geometry
+   * @param x initial positions (on the unit sphere in that geometry); owned by the integrator from
+   *     now on and closed with it
+   * @param streams where each replica's noise comes from; not read without noise
+   */
+  public static Integrator create(
+      IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x, Philox[] streams) {
     int replicas = x.shape().replicas();
     if (dynamics.length != 1 && dynamics.length != replicas) {
       throw new IllegalArgumentException(
@@ -116,6 +157,19 @@ public final class Integrators {
       }
       check(spec, each[r]);
     }
+    if (Arrays.stream(each).anyMatch(one -> one.noise() > 0)) {
+      if (streams.length != replicas) {
+        throw new IllegalArgumentException(
+            "noise needs a stream of random numbers for each of "
+                + replicas
+                + " replicas, got "
+                + streams.length);
+      }
+      return new FixedStepper(spec, engine, each, x, NoiseSteps.of(engine, each, streams));
+    }
+    if (spec.method() == Method.EULER_MARUYAMA) {
+      return create(spec.withMethod(Method.EULER), engine, each, x, streams);
+    }
     RungeKutta scheme = Tableau.of(spec.method());
     Optional<WholeSteps> whole = engine.wholeSteps();
     if (spec.merging() == null
@@ -127,7 +181,7 @@ public final class Integrators {
     }
     return spec.method().adaptive()
         ? new DormandPrince(spec, engine, each, x)
-        : new FixedStepper(spec, engine, each, x);
+        : new FixedStepper(spec, engine, each, x, null);
   }
 
   /** Whether an engine makes whole steps of all replicas; their weights must not change. */

@@ -17,7 +17,12 @@ public enum Method {
   /** Dormand and Prince 5(4), adaptive. */
   DOPRI5(5, true, 2, 6),
   /** The discrete Transformer layer: N(x + dt u(x)) on the sphere, x + dt u(x) in R^d. */
-  LAYERS(1, false, 2, 1);
+  LAYERS(1, false, 2, 1),
+  /**
+   * x + dt v(x) + sqrt(dt) noise P_x xi, then back onto the sphere, for dynamics with noise: of
+   * order 1 in law. Without noise it is {@link #EULER}, bit for bit.
+   */
+  EULER_MARUYAMA(1, false, 2, 1);
 
   private final int order;
   private final boolean adaptive;
@@ -51,9 +56,9 @@ public enum Method {
     return fields;
   }
 
-  /** Name in files: {@code rk4}. */
+  /** Name in files: {@code rk4}, {@code euler-maruyama}. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**

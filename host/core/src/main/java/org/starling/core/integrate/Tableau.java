@@ -48,7 +48,8 @@ final class Tableau {
   /** The scheme of a method for engines that make whole steps. */
   static RungeKutta of(Method method) {
     return switch (method) {
-      case EULER -> new RungeKutta(new double[][] {{}}, new double[] {1}, null, false);
+      case EULER, EULER_MARUYAMA ->
+          new RungeKutta(new double[][] {{}}, new double[] {1}, null, false);
       case LAYERS -> new RungeKutta(new double[][] {{}}, new double[] {1}, null, true);
       case HEUN -> new RungeKutta(new double[][] {{}, {1}}, new double[] {0.5, 0.5}, null, false);
       case RK4 ->

@@ -24,6 +24,7 @@ public final class Dynamics {
   private final WeightSchedule weights;
   private final double layerTime;
   private final Interaction interaction;
+  private final double noise;
 
   /** Layers used last, so that replicas in the same layer at the same time share one object. */
   private final Map<Key, Layer> recent =
@@ -51,6 +52,25 @@ public final class Dynamics {
       WeightSchedule weights,
       double layerTime,
       Interaction interaction) {
+    this(geometry, mask, normalisation, beta, weights, layerTime, interaction, 0);
+  }
+
+  /**
+   * A dynamics with noise: dx_i = v_i dt + noise P_{x_i} dW_i on the sphere (no projection in R^d),
+   * W_i independent Brownian motions, in the sense that keeps tokens on the sphere (Stratonovich
+   * there; the two agree in R^d). With sqrt(2 / kappa) the equation of noisy transformers.
+   *
+   * @param noise amplitude of dW, finite and &gt;= 0; 0 for none, and in the rescaled geometry
+   */
+  public Dynamics(
+      Geometry geometry,
+      Mask mask,
+      Normalisation normalisation,
+      double beta,
+      WeightSchedule weights,
+      double layerTime,
+      Interaction interaction,
+      double noise) {
     this.geometry = Objects.requireNonNull(geometry);
     this.mask = Objects.requireNonNull(mask);
     this.normalisation = Objects.requireNonNull(normalisation);
@@ -58,11 +78,16 @@ public final class Dynamics {
     this.weights = Objects.requireNonNull(weights);
     this.layerTime = layerTime;
     this.interaction = interaction;
+    this.noise = noise;
     if (!Double.isFinite(beta)) {
       throw new IllegalArgumentException("beta must be finite, got " + beta);
     }
     if (!(layerTime > 0)) {
       throw new IllegalArgumentException("layer_time must be > 0, got " + layerTime);
+    }
+    if (!(noise >= 0 && noise < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "the amplitude of noise must be finite and >= 0, got " + noise);
     }
   }
 
@@ -81,6 +106,11 @@ public final class Dynamics {
   /** The user's own score, or null. */
   public Interaction interaction() {
     return interaction;
+  }
+
+  /** Amplitude of dW; 0 without noise. */
+  public double noise() {
+    return noise;
   }
 
   public WeightSchedule weights() {

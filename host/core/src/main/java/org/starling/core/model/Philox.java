@@ -98,7 +98,18 @@ public final class Philox {
     }
   }
 
-  private int[] words(long step, int token, int pair) {
+  /** First word of the stream's key. */
+  public int key0() {
+    return key0;
+  }
+
+  /** Second word of the stream's key. */
+  public int key1() {
+    return key1;
+  }
+
+  /** The four random words that coordinates 2 pair and 2 pair + 1 are made of. */
+  public int[] words(long step, int token, int pair) {
     return block(pair, token, (int) step, (int) (step >>> 32), key0, key1);
   }
 

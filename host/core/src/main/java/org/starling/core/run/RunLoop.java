@@ -10,6 +10,7 @@ import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Outcome;
 import org.starling.core.integrate.Pause;
 import org.starling.core.model.Dynamics;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 import org.starling.core.observe.Column;
 import org.starling.core.observe.Observers;
@@ -114,7 +115,11 @@ final class RunLoop implements AutoCloseable {
       }
       Integrator made =
           Integrators.create(
-              spec.integrator(), engine, spec.dynamics().toArray(new Dynamics[0]), x);
+              spec.integrator(),
+              engine,
+              spec.dynamics().toArray(new Dynamics[0]),
+              x,
+              spec.noise().toArray(new Philox[0]));
       if (from != null) {
         made.restore(from.section(CheckpointKeeper.INTEGRATOR));
       }

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.starling.core.engine.Shape;
 import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.model.Dynamics;
+import org.starling.core.model.Philox;
 import org.starling.core.observe.Observer;
 
 /**
@@ -26,6 +27,8 @@ import org.starling.core.observe.Observer;
  *     entries or none; kept as given, so that the entries may be made when they are asked for
  * @param segmentBytes size at which a trajectory segment is sealed, &gt;= 1; the unit of what a
  *     crash can cost
+ * @param noise where the noise of each replica comes from, R entries; none where no dynamics has
+ *     noise
  */
 public record RunSpec(
     String runId,
@@ -41,7 +44,8 @@ public record RunSpec(
     List<StopRule> stops,
     long seed,
     List<Map<String, Object>> replicaParameters,
-    long segmentBytes) {
+    long segmentBytes,
+    List<Philox> noise) {
   /** Size at which a trajectory segment is sealed, unless a spec says otherwise. */
   public static final long DEFAULT_SEGMENT_BYTES = 16L << 20;
 
@@ -74,13 +78,35 @@ public record RunSpec(
         stops,
         seed,
         replicaParameters,
-        DEFAULT_SEGMENT_BYTES);
+        DEFAULT_SEGMENT_BYTES,
+        List.of());
+  }
+
+  /** The same with streams of noise. */
+  public RunSpec withNoise(List<Philox> streams) {
+    return new RunSpec(
+        runId,
+        experimentText,
+        shape,
+        initial,
+        dynamics,
+        integrator,
+        tEnd,
+        outputs,
+        trajectory,
+        observers,
+        stops,
+        seed,
+        replicaParameters,
+        segmentBytes,
+        streams);
   }
 
   public RunSpec {
     dynamics = List.copyOf(dynamics);
     observers = List.copyOf(observers);
     stops = List.copyOf(stops);
+    noise = List.copyOf(noise);
     if (initial.length != shape.size()) {
       throw new IllegalArgumentException(
           "the initial state has " + initial.length + " numbers, the shape needs " + shape.size());

@@ -16,8 +16,9 @@ import org.starling.core.model.Layer;
  * @param variants ways of computing attention
  * @param observables quantities, by the words that experiments use
  * @param steps steps, where the engine makes whole ones; else null
+ * @param noise whether noise is added to steps
  */
-public record Need(Set<Variant> variants, Set<String> observables, Steps steps) {
+public record Need(Set<Variant> variants, Set<String> observables, Steps steps, boolean noise) {
   /**
    * Steps that a run makes.
    *
@@ -29,9 +30,9 @@ public record Need(Set<Variant> variants, Set<String> observables, Steps steps) 
     }
   }
 
-  /** Without steps. */
+  /** Without steps and noise. */
   public Need(Set<Variant> variants, Set<String> observables) {
-    this(variants, observables, null);
+    this(variants, observables, null, false);
   }
 
   public Need {
@@ -55,14 +56,14 @@ public record Need(Set<Variant> variants, Set<String> observables, Steps steps) 
             .wholeSteps()
             .filter(w -> w.accepts(steps.scheme(), steps.shape(), layers))
             .isPresent();
-    return whole ? this : new Need(variants, observables);
+    return whole ? this : new Need(variants, observables, null, noise);
   }
 
   /** The part that is summed by a series, or the part that is not. */
   public Need part(boolean expansion) {
     Set<Variant> some = new LinkedHashSet<>(variants);
     some.removeIf(v -> v.expansion() != expansion);
-    return new Need(some, observables, expansion ? null : steps);
+    return new Need(some, observables, expansion ? null : steps, noise && !expansion);
   }
 
   /** Dimensions in which everything else is measured too; a series comes beside pairs. */
@@ -87,6 +88,9 @@ public record Need(Set<Variant> variants, Set<String> observables, Steps steps) 
         labels.add(StepChecks.line(v, steps.scheme(), steps.shape().n()));
       }
       labels.add(VectorChecks.variant(v.precision(), v.d()));
+      if (noise) {
+        labels.add(NoiseChecks.line(v.precision(), v.d()));
+      }
       for (String o : observables) {
         labels.add(ObservableChecks.variant(o, v.precision(), v.d()));
       }

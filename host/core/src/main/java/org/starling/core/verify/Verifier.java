@@ -99,6 +99,7 @@ public final class Verifier {
     for (int d : dimensions) {
       grid(d, betas, full);
       record(new VectorChecks(engine, definition).measure(d, SIZE));
+      record(new NoiseChecks(engine, definition).measure(d, SIZE));
       record(observables(d, ObservableChecks.ALL));
       wholeSteps(d);
     }
@@ -302,6 +303,9 @@ public final class Verifier {
     }
     for (int d : need.dimensions()) {
       record(new VectorChecks(engine, definition).measure(d, SIZE));
+      if (need.noise()) {
+        record(new NoiseChecks(engine, definition).measure(d, SIZE));
+      }
       record(observables(d, need.observables()));
     }
     return List.copyOf(done);
@@ -340,7 +344,7 @@ public final class Verifier {
           variant(Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, d);
       for (Variant v : List.of(plain, general)) {
         Need.Steps asked = new Need.Steps(method, new Shape(100, STEPS_SIZE, d));
-        if (new Need(Set.of(v), Set.of(), asked).on(engine).steps() != null) {
+        if (new Need(Set.of(v), Set.of(), asked, false).on(engine).steps() != null) {
           steps(v, asked.scheme(), STEPS_SIZE);
         }
       }

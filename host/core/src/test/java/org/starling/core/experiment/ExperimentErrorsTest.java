@@ -51,6 +51,39 @@ class ExperimentErrorsTest {
   }
 
   @Test
+  void noiseIsRefusedWhereItHasNoMeaning() {
+    String steps = "integrator: {method: euler-maruyama}\n";
+    one(
+        REST + steps + "model: {noise: {sigma: 1}}\n",
+        4,
+        24,
+        "model.noise.sigma: on the sphere the strength of noise is written kappa");
+    one(
+        REST + steps + "model: {geometry: euclidean, noise: {kappa: 1}}\n",
+        4,
+        45,
+        "model.noise.kappa: off the sphere the strength of noise is written sigma");
+    one(
+        REST + steps + "model: {geometry: rescaled, noise: {sigma: 1}}\n",
+        4,
+        36,
+        "model.noise: the rescaled geometry has none");
+    one(REST + steps + "model: {noise: {}}\n", 4, 16, "model.noise must be none, or {kappa: k}");
+    one(
+        REST + "model: {noise: {kappa: 1}}\nintegrator: {method: rk4}\n",
+        4,
+        22,
+        "integrator.method: the model has noise, and rk4 is a method for smooth");
+    one(
+        REST
+            + "model: {noise: {kappa: 1}}\n"
+            + "integrator: {method: euler-maruyama, merge: {distance: 0.1}}\n",
+        4,
+        45,
+        "integrator.merge: the model has noise, and tokens that stand together");
+  }
+
+  @Test
   void wrongWordsListTheRightOnes() {
     one(
         REST + "model: {normalisation: unnormalized}\n",
@@ -251,7 +284,8 @@ class ExperimentErrorsTest {
     assertEquals(1, e.stop().when().clusters());
     assertEquals(
         "--set model.betta=4: unknown key model.betta; did you mean beta? (known here: geometry,"
-            + " mask, normalisation, beta, heads, score_scale, layer_time, Q, K, V, interaction)",
+            + " mask, normalisation, beta, heads, score_scale, layer_time, Q, K, V, interaction,"
+            + " noise)",
         refused("model.betta=4"));
     assertEquals("--set seed=x: seed must be a whole number, not x", refused("seed=x"));
     assertEquals("--set model: an override is key=value, such as model.beta=4", refused("model"));

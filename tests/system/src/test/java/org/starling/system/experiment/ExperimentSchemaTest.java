@@ -69,6 +69,7 @@ class ExperimentSchemaTest {
         "{V: {per_layer: [goe, {wigner: {scale: 2}}]}}",
         "{V: {rows: [[1, 2], [0.5, -1]]}}",
         "{geometry: euclidean, interaction: {class: a.B, classpath: B.java}}",
+        "{noise: none}",
       })
   void bothAcceptModels(String model) {
     both(true, "model: " + model + "\ntokens: {n: 8, d: 2}\nstop: {t: 10}\n");
@@ -90,9 +91,13 @@ class ExperimentSchemaTest {
         "sweep: {beta: {linspace: [0.1, 9, 30]}, seed: {range: [0, 20]}}",
         "sweep: {model: {V: {scale: [1, -1]}}, Q.gaussian.seed: [3, 4], mask.window: [1, 2]}",
         "sweep: {mask.alibi: [0], model.beta: {geomspace: [1, 8, 4]}, layer_time: [1]}",
+        "model: {noise: {kappa: 2}}\nintegrator: {method: euler-maruyama, dt: 0.1}",
+        "model: {geometry: euclidean, noise: {sigma: 0}}\nintegrator: {method: euler-maruyama}",
       })
   void bothAcceptRest(String block) {
-    both(true, "tokens: {n: 8, d: 2}\nstop: {t: 10, when: {clusters: 1, every: 2}}\n" + block + "\n");
+    both(
+        true,
+        "tokens: {n: 8, d: 2}\nstop: {t: 10, when: {clusters: 1, every: 2}}\n" + block + "\n");
   }
 
   @ParameterizedTest
@@ -144,6 +149,9 @@ class ExperimentSchemaTest {
         "sweep: {beta: {linspace: [1, 2, 3], range: [0, 1]}}",
         "sweep: {gamma: [1, 2]}",
         "sweep: {dt: [0.1, 0.2]}",
+        "model: {noise: {}}\nintegrator: {method: euler-maruyama}",
+        "model: {noise: {kappa: 0}}\nintegrator: {method: euler-maruyama}",
+        "model: {noise: {kappa: 1, sigma: 1}}\nintegrator: {method: euler-maruyama}",
       })
   void bothRefuse(String block) {
     both(false, "tokens: {n: 8, d: 2}\nstop: {t: 10}\n" + block + "\n");

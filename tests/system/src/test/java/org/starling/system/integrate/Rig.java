@@ -14,6 +14,7 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Head;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Weight;
 import org.starling.core.model.WeightSchedule;
 import org.starling.cpu.reference.ReferenceEngine;
@@ -31,12 +32,26 @@ final class Rig implements AutoCloseable {
     this(new ReferenceEngine(), spec, shape, x0, dynamics);
   }
 
+  Rig(IntegratorSpec spec, Shape shape, double[] x0, Philox[] noise, Dynamics... dynamics) {
+    this(new ReferenceEngine(), spec, shape, x0, noise, dynamics);
+  }
+
   Rig(Engine engine, IntegratorSpec spec, Shape shape, double[] x0, Dynamics... dynamics) {
+    this(engine, spec, shape, x0, new Philox[0], dynamics);
+  }
+
+  private Rig(
+      Engine engine,
+      IntegratorSpec spec,
+      Shape shape,
+      double[] x0,
+      Philox[] noise,
+      Dynamics... dynamics) {
     this.engine = engine;
     this.shape = shape;
     State x = engine.allocateState(shape);
     engine.upload(x, x0);
-    integrator = Integrators.create(spec, engine, dynamics, x);
+    integrator = Integrators.create(spec, engine, dynamics, x, noise);
     out = engine.allocateState(shape);
   }
 

@@ -101,7 +101,7 @@ class MemoryTest {
           for (boolean check : new boolean[] {true, false}) {
             int arrays =
                 switch (method) {
-                  case EULER, LAYERS -> 3;
+                  case EULER, LAYERS, EULER_MARUYAMA -> 3;
                   case HEUN, RK4 -> 4;
                   case DOPRI5 -> 9;
                 };
@@ -155,7 +155,8 @@ class MemoryTest {
         spec.stops(),
         spec.seed(),
         spec.replicaParameters(),
-        spec.segmentBytes());
+        spec.segmentBytes(),
+        spec.noise());
   }
 
   static Stream<Arguments> cases() {

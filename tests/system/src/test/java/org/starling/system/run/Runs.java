@@ -11,11 +11,13 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.Shape;
 import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Method;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Head;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Philox;
 import org.starling.core.model.Weight;
 import org.starling.core.model.WeightSchedule;
 import org.starling.core.observe.Observer;
@@ -88,9 +90,12 @@ final class Runs {
 
     RunSpec spec() {
       List<Dynamics> dynamics = new java.util.ArrayList<>();
+      List<Philox> streams = new java.util.ArrayList<>();
+      double noise = integrator.method() == Method.EULER_MARUYAMA ? 0.4 : 0;
       for (int r = 0; r < replicas; r++) {
         // Replicas of different stiffness, so that their steps differ.
-        dynamics.add(Runs.dynamics(geometry, 1 + 4 * r));
+        dynamics.add(Runs.dynamics(geometry, 1 + 4 * r, noise));
+        streams.add(Philox.stream(SEED, Philox.Purpose.NOISE, r));
       }
       List<Observer> observers = new java.util.ArrayList<>(more);
       observers.add(Observers.named("order-parameter"));
@@ -112,7 +117,8 @@ final class Runs {
           stops,
           SEED,
           List.of(),
-          SEGMENT * replicas);
+          SEGMENT * replicas,
+          streams);
     }
 
     String text() {
@@ -120,7 +126,7 @@ final class Runs {
     }
   }
 
-  static Dynamics dynamics(Geometry geometry, double beta) {
+  private static Dynamics dynamics(Geometry geometry, double beta, double noise) {
     Weight one = Weight.identity(D);
     return new Dynamics(
         geometry,
@@ -129,7 +135,8 @@ final class Runs {
         beta,
         WeightSchedule.constant(List.of(new Head(one, one, one))),
         1,
-        null);
+        null,
+        noise);
   }
 
   /** Random unit vectors. */

@@ -37,6 +37,7 @@ import org.starling.system.run.Runs.Case;
 /** Interrupted, extended and single runs leave the same bytes. */
 class SameBytesTest {
   private static final IntegratorSpec DOPRI5 = IntegratorSpec.dopri5(1e-6, 1e-9);
+  private static final IntegratorSpec NOISY = IntegratorSpec.fixed(Method.EULER_MARUYAMA, 0.05);
   private static final IntegratorSpec RK4 = IntegratorSpec.fixed(Method.RK4, 0.05);
 
   /** Asks for a stop at the first report at or after a time. */
@@ -66,6 +67,7 @@ class SameBytesTest {
     IntegratorSpec loose = IntegratorSpec.dopri5(1e-4, 1e-7);
     return Stream.of(
             Arguments.of("rk4", Case.of(1, RK4, OutputTimes.every(0.3), 1.99)),
+            Arguments.of("euler-maruyama", Case.of(2, NOISY, OutputTimes.every(0.3), 1.99)),
             Arguments.of("dopri5", Case.of(1, loose, OutputTimes.every(0.05), 2)),
             Arguments.of(
                 "3 replicas, euclidean",
@@ -87,6 +89,7 @@ class SameBytesTest {
             Case.of(3, dyadic, OutputTimes.every(0.25), 6)
                 .stopping(new StopRule.Clusters(Linkage.COSINE, 0.99, 2, 0))),
         Arguments.of("rk4", Case.of(1, RK4, OutputTimes.every(0.1), 2)),
+        Arguments.of("2 replicas, noise", Case.of(2, NOISY, OutputTimes.every(0.12), 1.99)),
         Arguments.of("rk4, end between steps", Case.of(1, RK4, OutputTimes.every(0.3), 1.99)),
         Arguments.of(
             "layers",
