@@ -6,6 +6,7 @@ file [n, d]; the velocity is that of softmax attention on the unit sphere with Q
     v_i = P_x sum_j w_ij x_j,   w_i = softmax_j(beta <x_i, x_j>)
 """
 import json
+import os
 import sys
 import time
 
@@ -99,6 +100,9 @@ class Blas:
 blas = Blas()
 ways = {"numpy": numpy_naive, "numpy-chunked": numpy_chunked, "blas": blas}
 if torch is not None:
+    # Debian's build begins with one thread, whatever the machine has: all cores, as the other peers.
+    if "OMP_NUM_THREADS" not in os.environ and hasattr(os, "sched_getaffinity"):
+        torch.set_num_threads(len(os.sched_getaffinity(0)))
     ways["torch"] = torch_softmax
     if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
         ways["torch-fused"] = torch_fused
