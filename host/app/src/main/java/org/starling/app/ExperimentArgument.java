@@ -8,6 +8,7 @@ import java.util.List;
 import org.starling.core.engine.Storage;
 import org.starling.core.experiment.ClaimRun;
 import org.starling.core.experiment.ExperimentFile;
+import org.starling.core.experiment.Suggestion;
 import org.starling.core.model.Precision;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -91,11 +92,16 @@ final class ExperimentArgument {
       return ExperimentFile.read(file, all, run);
     }
     if (!Examples.has(experiment)) {
+      List<String> known = new ArrayList<>(Examples.names());
+      known.addAll(Examples.claims());
+      String near = Suggestion.forWord(experiment, known);
       throw new CommandException(
           ExitCode.USAGE,
           "there is no file "
               + experiment
-              + " and no bundled experiment of that name. Bundled: "
+              + " and no bundled experiment of that name"
+              + (near.isEmpty() ? "." : near)
+              + " Bundled: "
               + String.join(", ", Examples.names())
               + "; `starling reproduce --list` names those with a claim.");
     }

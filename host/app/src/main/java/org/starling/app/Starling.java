@@ -28,7 +28,8 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Exit codes: 0 done; 2 wrong usage or a bad experiment; 3 something is missing on the"
-          + " machine; 4 the numbers stopped the run, or a measured speed is below three quarters of"
-          + " its goal; 75 stopped early, `resume` continues."
+          + " machine, or a device's numbers are further from the reference than allowed; 4 the"
+          + " numbers stopped the run, a measured speed is below three quarters of its goal, or a"
+          + " claim does not hold; 75 stopped early, `resume` continues."
     })
 final class Starling {}

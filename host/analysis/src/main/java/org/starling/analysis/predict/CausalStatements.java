@@ -99,7 +99,9 @@ final class CausalStatements {
     b.predict("limit", "xi = " + Situation.vector(xi), xi);
     b.predict(
         "rate",
-        "the first token, the slowest, arrives like " + Significant.decay(v.gap()),
+        "the first token arrives like "
+            + Significant.decay(v.gap())
+            + "; where both poles are taken, later tokens can be slower",
         v.gap());
     if (v.values().size() > 1) {
       double form = s.triple().top().simpleReal() ? s.triple().form() : Double.NaN;

@@ -63,11 +63,12 @@ public final class PaperFigures {
         high = Double.isFinite(v) ? Math.max(high, v) : high;
       }
     }
+    double half = p.length > 1 ? (p[p.length - 1] - p[0]) / (p.length - 1) / 2 : 0;
     HeatMap map =
         new HeatMap(
             what,
             Axis.linear("time t", t[0], t[t.length - 1]),
-            Axis.linear(parameter, p[0], p[p.length - 1]),
+            Axis.linear(parameter, p[0] - half, p[p.length - 1] + half),
             values);
     write(name, MapPanels.drawing(title, what, low, high > low ? high : low + 1, List.of(map)));
   }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Turns nodes into values. Whatever does not fit is noted with its place and replaced by a
@@ -18,6 +19,9 @@ final class Binding {
 
   /** Where each key path of the experiment was written. */
   final TreeMap<String, Position> where = new TreeMap<>();
+
+  /** Every key path that was asked for, written or not. */
+  final TreeSet<String> asked = new TreeSet<>();
 
   Binding(Problems problems) {
     this.problems = problems;

@@ -29,6 +29,7 @@ final class Section {
   /** The value of a key, or null where it is absent or empty. */
   Node take(String key) {
     known.add(key);
+    binding.asked.add(path(key));
     Node.Entry entry = node.entries().get(key);
     if (entry == null) {
       return null;
@@ -94,6 +95,18 @@ final class Section {
     return binding.section(value == null ? Node.Mapping.empty(at()) : value, path(key));
   }
 
+  /** The nearest key here; at the top also the same key one level down, as model.beta for beta. */
+  private String suggestion(String key) {
+    if (path.isEmpty()) {
+      for (String asked : binding.asked) {
+        if (asked.endsWith("." + key) && asked.indexOf('.') == asked.lastIndexOf('.')) {
+          return "; did you mean " + asked + "?";
+        }
+      }
+    }
+    return Suggestion.forWord(key, known);
+  }
+
   /** Reports the keys that were never asked for. */
   void done() {
     for (Map.Entry<String, Node.Entry> e : node.entries().entrySet()) {
@@ -102,7 +115,7 @@ final class Section {
             e.getValue().at(),
             "unknown key "
                 + path(e.getKey())
-                + Suggestion.forWord(e.getKey(), known)
+                + suggestion(e.getKey())
                 + " (known here: "
                 + String.join(", ", known)
                 + ")");

@@ -3,11 +3,11 @@ package org.starling.core.experiment;
 import java.util.Collection;
 
 /** "Did you mean": the known word nearest to what was written. */
-final class Suggestion {
+public final class Suggestion {
   private Suggestion() {}
 
   /** "; did you mean X?" or the empty text where nothing is near. */
-  static String forWord(String written, Collection<String> known) {
+  public static String forWord(String written, Collection<String> known) {
     String best = null;
     int bestDistance = Integer.MAX_VALUE;
     for (String word : known) {

@@ -287,6 +287,7 @@ class ExperimentErrorsTest {
             + " mask, normalisation, beta, heads, score_scale, layer_time, Q, K, V, interaction,"
             + " noise)",
         refused("model.betta=4"));
+    assertTrue(refused("beta=4").contains("unknown key beta; did you mean model.beta?"));
     assertEquals("--set seed=x: seed must be a whole number, not x", refused("seed=x"));
     assertEquals("--set model: an override is key=value, such as model.beta=4", refused("model"));
     assertTrue(refused("model.V=[1").startsWith("--set model.V=[1: not valid YAML: "));
