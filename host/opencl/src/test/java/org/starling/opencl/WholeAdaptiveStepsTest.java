@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,12 +29,41 @@ import org.starling.core.model.Normalisation;
 import org.starling.core.model.Precision;
 import org.starling.core.model.Weight;
 import org.starling.core.run.StopRule;
+import org.starling.core.verify.Measurement;
+import org.starling.core.verify.Need;
+import org.starling.core.verify.Variant;
+import org.starling.core.verify.Verifier;
 import org.starling.cpu.reference.ReferenceEngine;
+import org.starling.cpu.reference.ReferenceJudge;
 
 /** Steps that choose their sizes on the device, beside the reference under the host's stepper. */
 class WholeAdaptiveStepsTest {
   private static final double REACH = 1.5;
   private static final double FOREVER = Double.POSITIVE_INFINITY;
+
+  /** Weights of unnormalised attention reach e^beta and more: no reason to call a device wrong. */
+  @Test
+  void stepsOfUnnormalisedAttentionAreCertified() {
+    Variant variant =
+        new Variant(
+            Geometry.SPHERE,
+            Mask.FULL,
+            Normalisation.UNNORMALISED,
+            Variant.Form.SCALAR,
+            1,
+            2,
+            Precision.SINGLE,
+            null);
+    Need.Steps steps = new Need.Steps(Method.DOPRI5, new Shape(100, 40, 2));
+    try (Engine engine = Replicas.engine(Precision.SINGLE, false);
+        Engine definition = new ReferenceEngine()) {
+      List<Measurement> measured =
+          new Verifier(engine, definition, new ReferenceJudge(), m -> {})
+              .needed(new Need(Set.of(variant), Set.of(), steps));
+      assertEquals(2, measured.stream().filter(m -> m.operation().equals("whole steps")).count());
+      assertEquals(List.of(), measured.stream().filter(m -> !m.passed()).toList());
+    }
+  }
 
   @ParameterizedTest(name = "{0} n={1} d={2} gpu={3} euclidean={4} seed " + Replicas.SEED)
   @CsvSource({

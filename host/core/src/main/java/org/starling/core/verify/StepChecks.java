@@ -20,7 +20,11 @@ final class StepChecks {
   /** A replica beside the one that is looked at. */
   private static final int REPLICAS = 2;
 
+  /** Largest step. */
   private static final double H = 0.25;
+
+  /** Part of the largest norm that a step may move a token by. */
+  private static final double REACH = 0.25;
 
   /** Tolerance of adaptive steps: any such step is accepted, and errors are positions. */
   private static final double TOLERANCE = 1;
@@ -28,6 +32,9 @@ final class StepChecks {
   private final Engine engine;
   private final WholeSteps whole;
   private final Engine definition;
+
+  /** The step size; a power of two, the same in every precision. */
+  private double h = H;
 
   StepChecks(Engine engine, WholeSteps whole, Engine definition) {
     this.engine = engine;
@@ -59,6 +66,7 @@ final class StepChecks {
         State y = definition.allocateState(shape)) {
       engine.upload(x, x0);
       definition.upload(y, x0);
+      h = size(y, layers, norm(one, d));
       if (scheme.adaptive()) {
         double[] found = adapt(scheme, x, layers);
         for (int k = 0; k < found.length; k++) {
@@ -92,6 +100,42 @@ final class StepChecks {
         allowed,
         passed,
         passed ? "" : "error above what is allowed");
+  }
+
+  /**
+   * Unnormalised weights grow with the norms of the stages: a step that leads far off the sphere
+   * would amplify rounding, or lead out of the range of numbers, on a correct engine too. So
+   * neither the slope nor the one at its end may move a token far.
+   */
+  private double size(State x, Layer[] layers, double largest) {
+    double size = H;
+    try (State end = definition.allocateState(x.shape());
+        Field k = definition.allocateField(x.shape())) {
+      definition.velocity(x, layers, ACTIVE, k);
+      double first = definition.largest(k, ACTIVE)[0].value();
+      boolean far = true;
+      while (far && size > Float.MIN_NORMAL) {
+        definition.velocity(x, layers, ACTIVE, k);
+        definition.combine(end, x, new double[][] {{size, size}}, new Field[] {k}, ACTIVE);
+        definition.velocity(end, layers, ACTIVE, k);
+        double last = definition.largest(k, ACTIVE)[0].value();
+        far = !(size * Math.max(first, last / 2) <= REACH * largest);
+        size = far ? size / 2 : size;
+      }
+    }
+    return size;
+  }
+
+  private static double norm(double[] x, int d) {
+    double largest = 0;
+    for (int i = 0; i < x.length; i += d) {
+      double square = 0;
+      for (int a = 0; a < d; a++) {
+        square += x[i + a] * x[i + a];
+      }
+      largest = Math.max(largest, Math.sqrt(square));
+    }
+    return largest;
   }
 
   private void advance(RungeKutta scheme, State x, Layer[] layers) {
@@ -128,7 +172,7 @@ final class StepChecks {
       double never = Double.POSITIVE_INFINITY;
       WholeSteps.Limits limits = new WholeSteps.Limits(once, once, never, never);
       for (int k = 0; k < errors.length; k++) {
-        Arrays.fill(clocks.size(), H);
+        Arrays.fill(clocks.size(), h);
         WholeSteps.Attempts made =
             whole.adapt(
                 scheme, law, x, end, slopes, layers, clocks, limits, WholeSteps.Watching.NOTHING);
@@ -149,8 +193,8 @@ final class StepChecks {
     }
   }
 
-  private static double[] sizes() {
-    return new double[] {H, H};
+  private double[] sizes() {
+    return new double[] {h, h};
   }
 
   /** A step by the definition; returns the error that it is thought to have, 0 without one. */
@@ -188,7 +232,7 @@ final class StepChecks {
   }
 
   /** The slopes that count, and their weights times the step. */
-  private static final class Weighted {
+  private final class Weighted {
     private final double[][] weights;
     private final Field[] slopes;
 
@@ -199,7 +243,7 @@ final class StepChecks {
       int at = 0;
       for (int m = 0; m < all.length; m++) {
         if (all[m] != 0) {
-          weights[at] = new double[] {H * all[m], H * all[m]};
+          weights[at] = new double[] {h * all[m], h * all[m]};
           slopes[at++] = k[m];
         }
       }
