@@ -70,7 +70,7 @@ final class CausalStatements {
           "a later cluster at a right angle to an earlier one of the same mass joins it in about "
               + Significant.of(merge)
               + s.against(merge)
-              + "; until then several clusters are metastable",
+              + "; several clusters can last until then",
           merge);
     }
     return b.done();

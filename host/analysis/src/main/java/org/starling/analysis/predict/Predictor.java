@@ -3,6 +3,7 @@ package org.starling.analysis.predict;
 import java.util.ArrayList;
 import java.util.List;
 import org.starling.analysis.Significant;
+import org.starling.core.model.Normalisation;
 import org.starling.core.model.Precision;
 
 /** Holds every known statement against an experiment, before it is run. */
@@ -58,16 +59,20 @@ public final class Predictor {
                     + Significant.of(exponent),
                 Math.acos(cosine)));
       }
-      double reach = 1 - Math.log(Math.max(s.end(), 1)) / s.pairBeta();
-      limits.add(
-          new Prediction(
-              "merged-angle",
-              reach > -1
-                  ? "by the end clusters closer than about "
-                      + Significant.of(Math.acos(reach))
-                      + " rad have merged: beta (1 - cos) < ln t"
-                  : "by the end clusters at any angle have had time to merge: ln t > 2 beta",
-              reach > -1 ? Math.acos(reach) : Math.PI));
+      // Under V = lambda I > 0 alone do all clusters attract each other, at this speed by softmax.
+      if (s.valueScalar() > 0 && s.normalisation() == Normalisation.SOFTMAX) {
+        double reach = 1 - Math.log(Math.max(s.valueScalar() * s.end(), 1)) / s.pairBeta();
+        limits.add(
+            new Prediction(
+                "merged-angle",
+                reach > -1
+                    ? "by the end clusters closer than about "
+                        + Significant.of(Math.acos(reach))
+                        + " rad have merged: beta (1 - cos) < ln(lambda t)"
+                    : "by the end clusters at any angle have had time to merge:"
+                        + " ln(lambda t) > 2 beta",
+                reach > -1 ? Math.acos(reach) : Math.PI));
+      }
     }
     return limits;
   }

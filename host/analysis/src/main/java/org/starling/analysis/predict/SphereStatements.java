@@ -82,7 +82,7 @@ final class SphereStatements {
           "two clusters of equal mass at a right angle merge in "
               + Significant.of(merge)
               + s.against(merge)
-              + "; until then several clusters are metastable",
+              + "; several clusters can last until then",
           merge);
     }
     return b.done();
