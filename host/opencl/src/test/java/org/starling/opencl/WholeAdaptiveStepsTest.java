@@ -59,7 +59,7 @@ class WholeAdaptiveStepsTest {
         Engine definition = new ReferenceEngine()) {
       List<Measurement> measured =
           new Verifier(engine, definition, new ReferenceJudge(), m -> {})
-              .needed(new Need(Set.of(variant), Set.of(), steps));
+              .needed(new Need(Set.of(variant), Set.of(), steps, false));
       assertEquals(2, measured.stream().filter(m -> m.operation().equals("whole steps")).count());
       assertEquals(List.of(), measured.stream().filter(m -> !m.passed()).toList());
     }
