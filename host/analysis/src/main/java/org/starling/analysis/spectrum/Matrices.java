@@ -34,6 +34,23 @@ final class Matrices {
     return b;
   }
 
+  /** A - lambda, or (A - re)^2 + im^2 for a pair: a real matrix with the same kernel. */
+  static DMatrixRMaj annihilator(DMatrixRMaj a, double re, double im) {
+    DMatrixRMaj m = shifted(a, re);
+    return im == 0 ? m : shifted(product(m, m), -im * im);
+  }
+
+  /** The columns, each an array of its own. */
+  static double[][] columns(DMatrixRMaj a) {
+    double[][] columns = new double[a.numCols][a.numRows];
+    for (int k = 0; k < a.numCols; k++) {
+      for (int c = 0; c < a.numRows; c++) {
+        columns[k][c] = a.get(c, k);
+      }
+    }
+    return columns;
+  }
+
   /** Power with exponent at least 0. */
   static DMatrixRMaj power(DMatrixRMaj a, int exponent) {
     DMatrixRMaj r = CommonOps_DDRM.identity(a.numRows);

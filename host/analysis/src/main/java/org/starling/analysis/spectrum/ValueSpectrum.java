@@ -109,7 +109,7 @@ public final class ValueSpectrum {
 
   /** Sizes of the Jordan blocks; null where the kernels have no room for the multiplicity. */
   private static int[] blocks(DMatrixRMaj v, double norm, double re, double im, int multiplicity) {
-    DMatrixRMaj m = annihilator(v, re, im);
+    DMatrixRMaj m = Matrices.annihilator(v, re, im);
     int degree = im == 0 ? 1 : 2;
     DMatrixRMaj power = m;
     int[] longerThan = new int[multiplicity + 1];
@@ -130,12 +130,6 @@ public final class ValueSpectrum {
       }
     }
     return blocks;
-  }
-
-  /** V - lambda, or (V - re)^2 + im^2 for a pair: a real matrix with the same kernel. */
-  private static DMatrixRMaj annihilator(DMatrixRMaj v, double re, double im) {
-    DMatrixRMaj m = Matrices.shifted(v, re);
-    return im == 0 ? m : Matrices.shifted(Matrices.product(m, m), -im * im);
   }
 
   /** Dimension of the matrix. */
@@ -184,6 +178,16 @@ public final class ValueSpectrum {
     return leading().stream().mapToInt(Eigenvalue::dimension).sum();
   }
 
+  /** Orthonormal rows {@code [d]} that span L'(V). */
+  public double[][] leadingBasis() {
+    DMatrixRMaj product = CommonOps_DDRM.identity(d());
+    for (Eigenvalue e : leading()) {
+      DMatrixRMaj m = Matrices.annihilator(v, e.re(), e.im());
+      product = Matrices.product(product, Matrices.power(m, e.largestBlock()));
+    }
+    return Matrices.columns(Matrices.kernel(product, leadingDimension()));
+  }
+
   /**
    * Orthonormal basis of L(V) (causal paper, Lemma 3.1, made precise in science/causal.md 1.2): the
    * eigenvectors that head the largest blocks of the leading eigenvalues, i.e. the range of (V -
@@ -198,17 +202,10 @@ public final class ValueSpectrum {
         continue;
       }
       int dimension = e.real() ? size : 2 * size;
-      DMatrixRMaj m = annihilator(v, e.re(), e.im());
+      DMatrixRMaj m = Matrices.annihilator(v, e.re(), e.im());
       DMatrixRMaj all = Matrices.kernel(Matrices.power(m, p), e.dimension());
       DMatrixRMaj heads = Matrices.product(Matrices.power(m, p - 1), all);
-      DMatrixRMaj basis = Matrices.range(heads, dimension);
-      for (int k = 0; k < dimension; k++) {
-        double[] row = new double[d()];
-        for (int c = 0; c < row.length; c++) {
-          row[c] = basis.get(c, k);
-        }
-        rows.add(row);
-      }
+      rows.addAll(List.of(Matrices.columns(Matrices.range(heads, dimension))));
     }
     return orthonormal(rows);
   }
@@ -220,14 +217,7 @@ public final class ValueSpectrum {
         columns.set(c, k, rows.get(k)[c]);
       }
     }
-    DMatrixRMaj basis = Matrices.range(columns, rows.size());
-    double[][] out = new double[rows.size()][d()];
-    for (int k = 0; k < rows.size(); k++) {
-      for (int c = 0; c < d(); c++) {
-        out[k][c] = basis.get(c, k);
-      }
-    }
-    return out;
+    return Matrices.columns(Matrices.range(columns, rows.size()));
   }
 
   /** Unit right eigenvector of a simple real eigenvalue, {@code [d]}, largest entry positive. */

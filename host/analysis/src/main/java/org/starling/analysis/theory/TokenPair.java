@@ -23,22 +23,24 @@ public final class TokenPair {
   }
 
   /**
-   * Full attention: time for two clusters of masses m1, m2 to close from delta0 to delta1, with e =
-   * e^{beta(cos delta - 1)} and delta' = -e sin delta (m2/(m1 + m2 e) + m1/(m2 + m1 e))
-   * (emergence.md 1.10). For m1 = m2 = 1 the passage time of two tokens.
+   * Full attention: delta' = -e sin delta (m2/(m1 + m2 e) + m1/(m2 + m1 e)), e = e^{beta(cos delta
+   * - 1)}, for two clusters of masses m1, m2 at the angle delta (emergence.md 1.10).
+   */
+  public static double mergeRate(double beta, double m1, double m2, double delta) {
+    double e = Math.exp(beta * (Math.cos(delta) - 1));
+    return -Math.sin(delta) * e * (m2 / (m1 + m2 * e) + m1 / (m2 + m1 * e));
+  }
+
+  /**
+   * Full attention: time for two clusters of masses m1, m2 to close from delta0 to delta1 at {@link
+   * #mergeRate}. For m1 = m2 = 1 the passage time of two tokens.
    */
   public static double mergeTime(double beta, double m1, double m2, double delta0, double delta1) {
     check(beta, delta0, delta1);
     if (!(m1 > 0 && m2 > 0)) {
       throw new IllegalArgumentException("masses must be > 0, not " + m1 + " and " + m2);
     }
-    return Quadrature.integral(
-        delta -> {
-          double e = Math.exp(beta * (Math.cos(delta) - 1));
-          return 1 / (e * Math.sin(delta) * (m2 / (m1 + m2 * e) + m1 / (m2 + m1 * e)));
-        },
-        delta1,
-        delta0);
+    return Quadrature.integral(delta -> -1 / mergeRate(beta, m1, m2, delta), delta1, delta0);
   }
 
   /** d ln(time)/d beta as beta grows: 1 - cos delta0. */

@@ -66,7 +66,7 @@ record Axis(String label, double low, double high, boolean log, boolean reversed
   }
 
   /** Smallest and largest finite value; infinite the wrong way round if there is none. */
-  private static double[] range(List<double[]> values) {
+  static double[] range(List<double[]> values) {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (double[] some : values) {

@@ -57,16 +57,9 @@ final class CurvePanel {
   }
 
   private static Axis axis(String label, boolean log, List<double[]> values) {
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    for (double[] some : values) {
-      for (double v : some) {
-        if (Double.isFinite(v)) {
-          low = Math.min(low, v);
-          high = Math.max(high, v);
-        }
-      }
-    }
+    double[] range = Axis.range(values);
+    double low = range[0];
+    double high = range[1];
     if (log && low > 0 && high > low) {
       return new Axis(label, Math.max(low, high * 1e-18) / 1.3, high * 1.3, true);
     }
@@ -131,15 +124,10 @@ final class CurvePanel {
   }
 
   private static Axis spanned(String label, boolean log, List<double[]> xs) {
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    for (double[] some : xs) {
-      for (double v : some) {
-        low = Double.isFinite(v) ? Math.min(low, v) : low;
-        high = Double.isFinite(v) ? Math.max(high, v) : high;
-      }
-    }
-    return low < high ? new Axis(label, low, high, log) : Axis.around(label, low, high);
+    double[] range = Axis.range(xs);
+    return range[0] < range[1]
+        ? new Axis(label, range[0], range[1], log)
+        : Axis.around(label, range[0], range[1]);
   }
 
   private static void legend(Graphics2D g, Rectangle2D box, List<Bundle> bundles) {

@@ -55,14 +55,9 @@ public final class PaperFigures {
       String parameter,
       double[] p,
       double[][] values) {
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    for (double[] row : values) {
-      for (double v : row) {
-        low = Double.isFinite(v) ? Math.min(low, v) : low;
-        high = Double.isFinite(v) ? Math.max(high, v) : high;
-      }
-    }
+    double[] range = Axis.range(List.of(values));
+    double low = range[0];
+    double high = range[1];
     double half = p.length > 1 ? (p[p.length - 1] - p[0]) / (p.length - 1) / 2 : 0;
     HeatMap map =
         new HeatMap(

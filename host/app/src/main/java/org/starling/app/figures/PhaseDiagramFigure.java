@@ -261,16 +261,9 @@ final class PhaseDiagramFigure implements Figure {
   }
 
   private static Axis colours(String label, double[][] means) {
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    for (double[] row : means) {
-      for (double v : row) {
-        if (Double.isFinite(v)) {
-          low = Math.min(low, v);
-          high = Math.max(high, v);
-        }
-      }
-    }
+    double[] range = Axis.range(List.of(means));
+    double low = range[0];
+    double high = range[1];
     if (!(low < high)) {
       return Axis.around(label, low, high);
     }

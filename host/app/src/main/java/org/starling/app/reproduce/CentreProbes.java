@@ -2,6 +2,7 @@ package org.starling.app.reproduce;
 
 import org.starling.analysis.centres.Coverage;
 import org.starling.analysis.centres.RenyiCentres;
+import org.starling.analysis.theory.StrongCentreBound;
 import org.starling.core.experiment.Claim.QuantityCall;
 
 /** Quantities of Renyi centres, which are found in the start and then followed. */
@@ -53,10 +54,8 @@ final class CentreProbes {
   }
 
   /**
-   * Displacement of strong centres over the bound of Lemma 5.1 of the causal paper: centres farther
-   * than c (1 + 2 eps) / sqrt(beta) from all tokens before move less than eps c / sqrt(beta) until
-   * T_j = eps c / (sqrt(beta) s_j h(c / sqrt(beta))), h(x) = e^{beta (cos x - 1)} sin x, with s_j
-   * the index of the centre from 1.
+   * Displacement of strong centres over what {@link StrongCentreBound} allows them, until so many
+   * times its lifetime.
    */
   private static final class QuasiStationarity implements Probe {
     private final ReplicaFacts facts;
@@ -67,13 +66,12 @@ final class CentreProbes {
 
     QuasiStationarity(ReplicaFacts facts, double c, double eps, double times) {
       this.facts = facts;
-      double a = facts.radius(c);
-      this.bound = eps * a;
-      this.centres = centres(facts, a * (1 + 2 * eps), true);
+      StrongCentreBound lemma = new StrongCentreBound(facts.beta(), c, eps);
+      this.bound = lemma.displacement();
+      this.centres = centres(facts, lemma.separation(), true);
       this.until = new double[centres.length];
-      double h = Math.exp(facts.beta() * (Math.cos(a) - 1)) * Math.sin(a);
       for (int k = 0; k < until.length; k++) {
-        until[k] = times * bound / ((centres[k] + 1) * h);
+        until[k] = times * lemma.lifetime(centres[k] + 1);
       }
     }
 

@@ -8,6 +8,7 @@ import org.starling.analysis.cluster.Link;
 import org.starling.analysis.cluster.SingleLinkage;
 import org.starling.analysis.spectrum.Eigenvalue;
 import org.starling.analysis.spectrum.HyperplaneLevels;
+import org.starling.analysis.spectrum.LeftCoordinates;
 import org.starling.analysis.spectrum.ValueSpectrum;
 import org.starling.core.experiment.Claim.QuantityCall;
 

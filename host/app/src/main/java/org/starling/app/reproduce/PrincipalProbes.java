@@ -2,12 +2,10 @@ package org.starling.app.reproduce;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.CommonOps_DDRM;
-import org.starling.analysis.spectrum.Eigenvalue;
+import org.starling.analysis.spectrum.LeftCoordinates;
 import org.starling.analysis.spectrum.ValueSpectrum;
+import org.starling.analysis.theory.FirstToken;
 import org.starling.core.experiment.Claim.QuantityCall;
-import org.starling.core.model.MatrixExponential;
 import org.starling.core.model.Weight;
 
 /** Quantities of the spaces of V that belong to its largest real part. */
@@ -32,23 +30,7 @@ final class PrincipalProbes {
 
   /** Orthonormal rows that span L'(V). */
   static double[][] principal(ReplicaFacts facts) {
-    Weight v = facts.value();
-    int d = v.rows();
-    DMatrixRMaj a = new DMatrixRMaj(d, d, true, v.dense());
-    ValueSpectrum spectrum = ValueSpectrum.of(v);
-    DMatrixRMaj product = CommonOps_DDRM.identity(d);
-    for (Eigenvalue e : spectrum.leading()) {
-      DMatrixRMaj m = a.copy();
-      CommonOps_DDRM.addEquals(m, -e.re(), CommonOps_DDRM.identity(d));
-      if (!e.real()) {
-        m = CommonOps_DDRM.mult(m, m.copy(), null);
-        CommonOps_DDRM.addEquals(m, e.im() * e.im(), CommonOps_DDRM.identity(d));
-      }
-      for (int k = 0; k < e.largestBlock(); k++) {
-        product = CommonOps_DDRM.mult(product, m, null);
-      }
-    }
-    return LeftCoordinates.kernel(product, spectrum.leadingDimension());
+    return ValueSpectrum.of(facts.value()).leadingBasis();
   }
 
   /** Projection of token i on the rows. */
@@ -103,24 +85,8 @@ final class PrincipalProbes {
 
   private static Probe firstTokenError(ReplicaFacts facts) {
     Weight v = facts.value();
-    int d = facts.d();
-    // A multiple of the identity changes the length alone; it keeps e^{tV} in range.
-    double shift = ValueSpectrum.of(v).values().get(0).re();
-    double[] a = v.dense();
-    for (int c = 0; c < d; c++) {
-      a[c * d + c] -= shift;
-    }
-    Weight shifted = Weight.dense(d, d, a);
-    return (t, x) -> {
-      double[] e = MatrixExponential.of(shifted, t).dense();
-      double[] y = new double[d];
-      for (int i = 0; i < d; i++) {
-        for (int c = 0; c < d; c++) {
-          y[i] += e[i * d + c] * facts.start()[c];
-        }
-      }
-      return Probes.distance(x, 0, normalised(y), 0, d);
-    };
+    double[] start = facts.tokens(facts.start()).row(0);
+    return (t, x) -> Probes.distance(x, 0, FirstToken.position(v, start, t), 0, facts.d());
   }
 
   private static Probe frameDefect(ReplicaFacts facts, int tokens) {

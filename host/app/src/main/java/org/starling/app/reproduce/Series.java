@@ -1,7 +1,10 @@
 package org.starling.app.reproduce;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import org.starling.analysis.series.SlopeFit;
 import org.starling.core.experiment.Claim.At;
 
 /**
@@ -12,6 +15,9 @@ import org.starling.core.experiment.Claim.At;
  */
 public record Series(double[] t, double[] q) {
   private static final double SLACK = 1e-9;
+
+  /** Of the interval of a slope, of which only the slope is used. */
+  private static final double CONFIDENCE = 0.95;
 
   /** What a measurement takes of it; NaN where that does not exist. */
   public double at(At at) {
@@ -125,26 +131,20 @@ public record Series(double[] t, double[] q) {
   }
 
   /**
-   * Slope of the least-squares line; NaN for fewer than three points or where one is not finite.
+   * Slope of the least-squares line; NaN for fewer than three points, where one is not finite, and
+   * where all have the same place.
    */
   static double line(List<double[]> points) {
     if (points.size() < 3) {
       return Double.NaN;
     }
-    double x = 0;
-    double y = 0;
-    for (double[] p : points) {
-      x += p[0] / points.size();
-      y += p[1] / points.size();
-    }
-    double xx = 0;
-    double xy = 0;
-    for (double[] p : points) {
-      xx += (p[0] - x) * (p[0] - x);
-      xy += (p[0] - x) * (p[1] - y);
-    }
-    double slope = xy / xx;
-    return Double.isFinite(slope) ? slope : Double.NaN;
+    double[] x = points.stream().mapToDouble(p -> p[0]).toArray();
+    double[] y = points.stream().mapToDouble(p -> p[1]).toArray();
+    boolean finite =
+        DoubleStream.concat(Arrays.stream(x), Arrays.stream(y)).allMatch(Double::isFinite);
+    return finite && Arrays.stream(x).distinct().count() > 1
+        ? SlopeFit.of(SlopeFit.Scale.LINEAR, x, y, CONFIDENCE).slope()
+        : Double.NaN;
   }
 
   /** From the side of the value where q begins; NaN if it is never reached. */
