@@ -15,27 +15,17 @@ final class DenseOutput {
    */
   static void write(
       Stepper stepper, State end, Field[] used, double[] t, boolean[] which, State out) {
-    int replicas = which.length;
-    boolean[] inside = new boolean[replicas];
-    boolean[] atEnd = new boolean[replicas];
-    double[][] c = new double[Tableau.USED.length][replicas];
-    for (int r = 0; r < replicas; r++) {
-      if (!which[r]) {
-        continue;
-      }
-      stepper.checkInside(r, t[r]);
-      atEnd[r] = t[r] == stepper.time[r];
-      inside[r] = !atEnd[r];
+    double[] into = new double[which.length];
+    boolean[] inside = stepper.inside(t, which, into, out);
+    double[][] c = new double[Tableau.USED.length][which.length];
+    for (int r = 0; r < which.length; r++) {
       if (inside[r]) {
         double h = stepper.time[r] - stepper.previous[r];
-        double[] w = Tableau.dense((t[r] - stepper.previous[r]) / h);
+        double[] w = Tableau.dense(into[r] / h);
         for (int m = 0; m < w.length; m++) {
           c[m][r] = h * w[m];
         }
       }
-    }
-    if (!Stepper.none(atEnd)) {
-      stepper.copy(stepper.x, out, atEnd);
     }
     if (!Stepper.none(inside)) {
       stepper.engine.combine(out, end, c, used, inside);

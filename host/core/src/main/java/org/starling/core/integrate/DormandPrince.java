@@ -1,8 +1,5 @@
 package org.starling.core.integrate;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
@@ -18,23 +15,10 @@ import org.starling.core.model.Dynamics;
  * <p>At a switch of weights the stepper restarts: the step is clipped to the switch, the step size
  * from before the clipping is kept and the error memory is reset.
  */
-final class DormandPrince extends Stepper {
+final class DormandPrince extends AdaptiveStepper {
   /** A step that would leave less than this part of itself before a barrier is stretched to it. */
   private static final double STRETCH = 1.01;
 
-  /** Where the slope at the accepted state stands. */
-  enum Slope {
-    NOWHERE,
-    /** In its place: the last attempt from this state was rejected. */
-    FIRST,
-    /** In the place of the last slope of the accepted step. */
-    LAST
-  }
-
-  private final double[] size;
-  private final double[] errorMemory;
-  private final boolean[] justRejected;
-  private final boolean[] lastNonFinite;
   private final Standstill standstill;
 
   /** What the method knows; decides the count of evaluations. */
@@ -43,45 +27,15 @@ final class DormandPrince extends Stepper {
   /** Whether the slopes in memory are still those: output between steps overwrites them. */
   private final boolean[] intact;
 
-  private final boolean retracting;
-
-  /** After an attempt: the unretracted new state, from which dense output leads back. */
-  private final State stage;
-
-  /** Slopes 0..5; slope 6 stands in place of slope 1. */
-  private final Field[] k = new Field[6];
-
   DormandPrince(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x) {
     super(spec, engine, dynamics, x);
-    retracting = dynamics[0].geometry() == org.starling.core.model.Geometry.SPHERE;
-    size = new double[replicas];
-    errorMemory = new double[replicas];
-    justRejected = new boolean[replicas];
-    lastNonFinite = new boolean[replicas];
     standstill = new Standstill(this);
     slope = new Slope[replicas];
     intact = new boolean[replicas];
-    Arrays.fill(size, spec.firstStep());
-    Arrays.fill(errorMemory, StepControl.ERROR_FLOOR);
     Arrays.fill(slope, Slope.NOWHERE);
-    try {
-      stage = arrays.state();
-      for (int m = 0; m < k.length; m++) {
-        k[m] = arrays.field();
-      }
-    } catch (RuntimeException e) {
-      arrays.close();
-      throw e;
-    }
   }
 
   // --- step sizes ---
-
-  @Override
-  double trial(int r) {
-    chooseFirstSteps();
-    return size[r];
-  }
 
   @Override
   double target(int r) {
@@ -90,7 +44,8 @@ final class DormandPrince extends Stepper {
     return time[r] + STRETCH * h >= barrier ? barrier : time[r] + h;
   }
 
-  private void chooseFirstSteps() {
+  @Override
+  void chooseFirstSteps() {
     boolean[] which = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {
       which[r] = size[r] == 0;
@@ -127,44 +82,7 @@ final class DormandPrince extends Stepper {
       evaluate(x, time, only, k[0], false);
       intact[r] = false;
     }
-    Engine.Extreme fastest = engine.largest(k[0], only)[r];
-    return underflow(this, r, size[r], lastNonFinite[r], fastest);
-  }
-
-  /**
-   * Why replica r of a stepper of this method ends, its step having fallen to h.
-   *
-   * @param lastNonFinite whether the last attempt was rejected since its error is not finite
-   * @param fastest the fastest token
-   */
-  static Outcome underflow(
-      Stepper stepper, int r, double h, boolean lastNonFinite, Engine.Extreme fastest) {
-    if (lastNonFinite) {
-      return stepper.outcome(
-          r,
-          Outcome.Kind.NON_FINITE,
-          fastest.token(),
-          "no step from t = %.6g stays finite, however small (last tried %.3g); token %d moves"
-              + " fastest, with speed %.3g",
-          stepper.time[r],
-          h,
-          fastest.token(),
-          fastest.value());
-    }
-    return stepper.outcome(
-        r,
-        Outcome.Kind.STEP_UNDERFLOW,
-        fastest.token(),
-        "the step fell to %.3g at t = %.6g, below the smallest possible %.3g, without meeting rtol"
-            + " %.3g and atol %.3g; token %d moves fastest, with speed %.3g. Loosen rtol and atol,"
-            + " or use a higher precision or a fixed step",
-        h,
-        stepper.time[r],
-        stepper.floor(r),
-        stepper.spec.rtol(),
-        stepper.spec.atol(),
-        fastest.token(),
-        fastest.value());
+    return underflow(r, engine.largest(k[0], only)[r]);
   }
 
   // --- steps ---
@@ -228,14 +146,7 @@ final class DormandPrince extends Stepper {
       only[r] = batch[r];
       Engine.Extreme worst = engine.largest(k[0], only)[r];
       if (Double.isNaN(worst.value()) || Double.isInfinite(worst.value())) {
-        fail(
-            r,
-            Outcome.Kind.NON_FINITE,
-            worst.token(),
-            "the velocity of token %d is not finite at t = %.6g (step %d)",
-            worst.token(),
-            time[r],
-            steps(r));
+        failNonFinite(r, worst.token());
       }
     }
   }
@@ -305,39 +216,10 @@ final class DormandPrince extends Stepper {
     engine.combine(target, x, Arrays.copyOf(c, count), Arrays.copyOf(f, count), which);
   }
 
-  /** The slopes of {@link Tableau#USED}. */
-  private Field[] used() {
-    return new Field[] {k[0], k[2], k[3], k[4], k[5], k[1]};
-  }
-
   // --- output ---
 
   @Override
-  public void interpolate(double[] t, boolean[] which, State out) {
-    DenseOutput.write(this, stage, used(), t, which, out);
-  }
-
-  @Override
-  public boolean[] sideStep(double[] t, boolean[] which, State out) {
-    double[] h = new double[replicas];
-    boolean[] ahead = new boolean[replicas];
-    boolean[] here = new boolean[replicas];
-    boolean[] good = new boolean[replicas];
-    for (int r = 0; r < replicas; r++) {
-      if (which[r]) {
-        checkAhead(r, t[r]);
-        h[r] = t[r] - time[r];
-        here[r] = t[r] == time[r];
-        ahead[r] = !here[r];
-        good[r] = here[r];
-      }
-    }
-    if (!none(here)) {
-      copy(x, out, here);
-    }
-    if (none(ahead)) {
-      return good;
-    }
+  double[] aside(double[] t, double[] h, boolean[] ahead, State out) {
     for (int r = 0; r < replicas; r++) {
       if (ahead[r]) {
         intact[r] = false;
@@ -345,44 +227,19 @@ final class DormandPrince extends Stepper {
       }
     }
     evaluate(x, time, ahead, k[0], false);
-    double[] err = step(t, h, ahead, out, false);
-    for (int r = 0; r < replicas; r++) {
-      good[r] |= ahead[r] && err[r] <= 1;
-    }
-    retract(out, ahead);
-    return good;
-  }
-
-  /**
-   * Slope 2: dense output uses it, the next attempt does not, whether it finds its first slope in
-   * place 0 or in place 1.
-   */
-  @Override
-  public Field lend(boolean[] which) {
-    for (int r = 0; r < replicas; r++) {
-      held[r] &= !which[r];
-    }
-    return k[2];
+    return step(t, h, ahead, out, false);
   }
 
   // --- saving ---
 
   @Override
-  void saveOwn(int r, DataOutputStream out) throws IOException {
-    out.writeDouble(size[r]);
-    out.writeDouble(errorMemory[r]);
-    out.writeBoolean(justRejected[r]);
-    out.writeBoolean(lastNonFinite[r]);
-    out.writeByte(slope[r].ordinal());
+  Slope known(int r) {
+    return slope[r];
   }
 
   @Override
-  void restoreOwn(int r, DataInputStream in) throws IOException {
-    size[r] = in.readDouble();
-    errorMemory[r] = in.readDouble();
-    justRejected[r] = in.readBoolean();
-    lastNonFinite[r] = in.readBoolean();
-    slope[r] = Slope.values()[in.readByte()];
+  void restored(int r, Slope saved) {
+    slope[r] = saved;
     intact[r] = false;
   }
 }

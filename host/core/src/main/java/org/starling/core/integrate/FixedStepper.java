@@ -1,8 +1,5 @@
 package org.starling.core.integrate;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.Observations;
@@ -10,9 +7,7 @@ import org.starling.core.engine.State;
 import org.starling.core.model.Dynamics;
 
 /**
- * Methods with a fixed step. Times are start + k dt by multiplication, counted from the start of
- * the current weight set, whose last step is shortened (or, within a billionth of dt, stretched) to
- * end at the switch.
+ * Methods with a fixed step.
  *
  * <p>Output between step ends is a shortened step of the same method from the start of the last
  * step: it costs the method's evaluations once more, has the method's own order, and joins the
@@ -21,24 +16,15 @@ import org.starling.core.model.Dynamics;
  * whole one: its state has the law of that time, and leads to the end of the step without a jump,
  * but the two together are not two points of one Brownian path.
  */
-final class FixedStepper extends Stepper {
-  /** Part of dt below which a remainder before a switch is rounding, not a step. */
-  private static final double ROUNDING = 1e-9;
-
+final class FixedStepper extends EqualStepper {
   /** Numbers of a state whose steps are short. */
   private static final long SHORT = 1L << 17;
 
   /** Most steps without a look. */
   private static final int MOST = 64;
 
-  private final double[] start;
-  private final long[] count;
-
   /** Steps to be made one by one, since one of them leads to a number that is not finite. */
   private int unchecked;
-
-  /** The state at the start of the last step. */
-  private State old;
 
   private final State stage;
   private final Field k1;
@@ -53,10 +39,7 @@ final class FixedStepper extends Stepper {
   FixedStepper(IntegratorSpec spec, Engine engine, Dynamics[] dynamics, State x, NoiseSteps noise) {
     super(spec, engine, dynamics, x);
     this.noise = noise;
-    start = new double[replicas];
-    count = new long[replicas];
     try {
-      old = arrays.state();
       stage = spec.method() == Method.RK4 ? arrays.state() : null;
       k1 = arrays.field();
       k2 = spec.method() == Method.HEUN ? arrays.field() : k1;
@@ -64,47 +47,6 @@ final class FixedStepper extends Stepper {
       arrays.close();
       throw e;
     }
-  }
-
-  @Override
-  double trial(int r) {
-    return spec.dt();
-  }
-
-  @Override
-  double target(int r) {
-    return end(start[r], count[r] + 1, spec.dt(), barrier(r));
-  }
-
-  /** End of step {@code number}, from 1, after a start. */
-  static double end(double start, long number, double dt, double barrier) {
-    double t = start + number * dt;
-    return t >= barrier - ROUNDING * dt ? barrier : t;
-  }
-
-  /** Whether a step ends at t &gt; 0 exactly, where nothing but switches of weights shortens it. */
-  static boolean endsAt(double t, double dt, Dynamics dynamics) {
-    int layer = dynamics.layerIndex(t);
-    double start = dynamics.start(layer);
-    long number = (long) Math.rint((t - start) / dt);
-    return number == 0 ? t == start : end(start, number, dt, dynamics.end(layer)) == t;
-  }
-
-  @Override
-  Outcome underflow(int r) {
-    return outcome(
-        r,
-        Outcome.Kind.STEP_UNDERFLOW,
-        -1,
-        "dt = %.3g no longer changes t = %.17g in float64; use a larger dt",
-        spec.dt(),
-        time[r]);
-  }
-
-  @Override
-  void switched(int r) {
-    start[r] = time[r];
-    count[r] = 0;
   }
 
   @Override
@@ -130,16 +72,7 @@ final class FixedStepper extends Stepper {
       if (bad[r].count() > 0) {
         undo[r] = true;
         previous[r] = time[r];
-        fail(
-            r,
-            Outcome.Kind.NON_FINITE,
-            bad[r].firstToken(),
-            "token %d became non-finite in the step from t = %.6g to %.6g; the state at t = %.6g is"
-                + " kept. Use a smaller dt, or dopri5, which chooses its steps",
-            bad[r].firstToken(),
-            time[r],
-            to[r],
-            time[r]);
+        failNonFinite(r, bad[r].firstToken(), to[r]);
       } else {
         moved[r] = true;
         count[r]++;
@@ -165,8 +98,7 @@ final class FixedStepper extends Stepper {
     for (int r = 0; r < replicas; r++) {
       if (batch[r]) {
         to[r] = target(r);
-        // A full step is dt itself, not a difference of times, so that equal steps have equal bits.
-        h[r] = to[r] == barrier(r) ? to[r] - time[r] : spec.dt();
+        h[r] = size(r);
       }
     }
     if (all(batch)) {
@@ -226,29 +158,9 @@ final class FixedStepper extends Stepper {
   private int stepsUntil(Pause pause) {
     int least = MOST;
     for (int r = 0; r < replicas; r++) {
-      int limit = (int) Math.min(least, Math.min(pause.stepsLeft(steps(r)), attemptsLeft(r)));
-      least = Math.max(1, stepsUntil(r, limit, pause));
+      least = stepsUntil(r, least, pause);
     }
     return least;
-  }
-
-  private int stepsUntil(int r, int limit, Pause pause) {
-    int made = 0;
-    double t = time[r];
-    double barrier = barrier(r);
-    while (made < limit) {
-      double next = end(start[r], count[r] + made + 1, spec.dt(), barrier);
-      // One that is cut short, and limits of resolution, are for a step of their own to judge.
-      if (next == barrier
-          || next <= t
-          || spec.dt() < floorAt(t)
-          || (made > 0 && (t >= pause.reach() || t + (next - t) >= pause.before()))) {
-        break;
-      }
-      t = next;
-      made++;
-    }
-    return made;
   }
 
   /**
@@ -319,68 +231,16 @@ final class FixedStepper extends Stepper {
   }
 
   @Override
-  public void interpolate(double[] t, boolean[] which, State out) {
-    boolean[] inside = new boolean[replicas];
-    boolean[] atEnd = new boolean[replicas];
-    double[] h = new double[replicas];
-    int[] current = index.clone();
-    for (int r = 0; r < replicas; r++) {
-      if (which[r]) {
-        checkInside(r, t[r]);
-        atEnd[r] = t[r] == time[r];
-        inside[r] = !atEnd[r];
-        h[r] = t[r] - previous[r];
-        if (inside[r]) {
-          index[r] = stepIndex[r];
-        }
-      }
+  void shortened(
+      State base, double[] from, double[] to, double[] h, int ago, boolean[] which, State out) {
+    if (!none(which)) {
+      advance(base, from, to, h, numbers(-ago), which, out, false);
     }
-    if (!none(atEnd)) {
-      copy(x, out, atEnd);
-    }
-    if (!none(inside)) {
-      advance(old, previous, t, h, numbers(-1), inside, out, false);
-    }
-    System.arraycopy(current, 0, index, 0, replicas);
-  }
-
-  @Override
-  public boolean[] sideStep(double[] t, boolean[] which, State out) {
-    double[] h = new double[replicas];
-    boolean[] ahead = new boolean[replicas];
-    boolean[] here = new boolean[replicas];
-    for (int r = 0; r < replicas; r++) {
-      if (which[r]) {
-        checkAhead(r, t[r]);
-        h[r] = t[r] - time[r];
-        here[r] = t[r] == time[r];
-        ahead[r] = !here[r];
-      }
-    }
-    if (!none(here)) {
-      copy(x, out, here);
-    }
-    if (!none(ahead)) {
-      advance(x, time, t, h, numbers(0), ahead, out, false);
-    }
-    return which.clone();
   }
 
   /** Every evaluation begins by overwriting the slopes. */
   @Override
   public Field lend(boolean[] which) {
     return k1;
-  }
-
-  @Override
-  void saveOwn(int r, DataOutputStream out) throws IOException {
-    out.writeDouble(start[r]);
-    out.writeLong(count[r]);
-  }
-
-  @Override
-  void restoreOwn(int r, DataInputStream in) throws IOException {
-    start[r] = in.readDouble();
-    count[r] = in.readLong();
   }
 }

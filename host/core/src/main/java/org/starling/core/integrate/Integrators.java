@@ -46,7 +46,7 @@ public final class Integrators {
       return false;
     }
     for (double t : times) {
-      if (t != 0 && !FixedStepper.endsAt(t, spec.dt(), dynamics)) {
+      if (t != 0 && !EqualStepper.endsAt(t, spec.dt(), dynamics)) {
         return false;
       }
     }

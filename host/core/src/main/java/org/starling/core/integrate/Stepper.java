@@ -190,6 +190,54 @@ abstract class Stepper extends Clocks {
    */
   void regrouped(int r) {}
 
+  /**
+   * Sorts replicas by whether a time within their last step is its end; those at the end are
+   * written to {@code out} at once.
+   *
+   * @param h receives t less the start of the step
+   * @return those inside
+   */
+  final boolean[] inside(double[] t, boolean[] which, double[] h, State out) {
+    boolean[] inside = new boolean[replicas];
+    boolean[] atEnd = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        checkInside(r, t[r]);
+        atEnd[r] = t[r] == time[r];
+        inside[r] = !atEnd[r];
+        h[r] = t[r] - previous[r];
+      }
+    }
+    if (!none(atEnd)) {
+      copy(x, out, atEnd);
+    }
+    return inside;
+  }
+
+  /**
+   * Sorts replicas by whether a side step leads on from where they are; the others are written to
+   * {@code out} at once.
+   *
+   * @param h receives the sizes of the side steps
+   * @return those ahead
+   */
+  final boolean[] ahead(double[] t, boolean[] which, double[] h, State out) {
+    boolean[] ahead = new boolean[replicas];
+    boolean[] here = new boolean[replicas];
+    for (int r = 0; r < replicas; r++) {
+      if (which[r]) {
+        checkAhead(r, t[r]);
+        h[r] = t[r] - time[r];
+        here[r] = t[r] == time[r];
+        ahead[r] = !here[r];
+      }
+    }
+    if (!none(here)) {
+      copy(x, out, here);
+    }
+    return ahead;
+  }
+
   /** Steps made, per replica, and what further ones may stop at. */
   final WholeSteps.Watching watching(Pause pause) {
     return pause == null || pause.watches().isEmpty()

@@ -1,8 +1,5 @@
 package org.starling.core.integrate;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
@@ -11,7 +8,6 @@ import org.starling.core.engine.State;
 import org.starling.core.engine.StepLaw;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Dynamics;
-import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
 
@@ -20,25 +16,14 @@ import org.starling.core.model.Precision;
  * with errors judged and step sizes chosen where the steps are made. Times are float64 as there;
  * step sizes are numbers of the working precision, since the engine may know no wider ones.
  */
-final class WholeAdaptiveStepper extends Stepper {
+final class WholeAdaptiveStepper extends AdaptiveStepper {
   /** Most attempts that are looked ahead at a time. */
   private static final int MOST = 4096;
 
   private final WholeSteps whole;
   private final RungeKutta scheme;
   private final StepLaw law;
-  private final boolean retracting;
-  private final double[] size;
-  private final double[] errorMemory;
-  private final boolean[] justRejected;
-  private final boolean[] lastNonFinite;
   private final int[] stuck;
-
-  /** After an accepted attempt: the unretracted new state, from which dense output leads back. */
-  private final State end;
-
-  /** Slopes 0..5; slope 6 stands in place of slope 1. */
-  private final Field[] k = new Field[6];
 
   WholeAdaptiveStepper(
       IntegratorSpec spec,
@@ -51,23 +36,8 @@ final class WholeAdaptiveStepper extends Stepper {
     this.whole = whole;
     this.scheme = scheme;
     law = StepControl.law(spec, engine.precision());
-    retracting = dynamics[0].geometry() == Geometry.SPHERE;
-    size = new double[replicas];
-    errorMemory = new double[replicas];
-    justRejected = new boolean[replicas];
-    lastNonFinite = new boolean[replicas];
     stuck = new int[replicas];
     Arrays.fill(size, rounded(spec.firstStep()));
-    Arrays.fill(errorMemory, StepControl.ERROR_FLOOR);
-    try {
-      end = arrays.state();
-      for (int m = 0; m < k.length; m++) {
-        k[m] = arrays.field();
-      }
-    } catch (RuntimeException e) {
-      arrays.close();
-      throw e;
-    }
   }
 
   // --- step sizes ---
@@ -81,12 +51,6 @@ final class WholeAdaptiveStepper extends Stepper {
   }
 
   @Override
-  double trial(int r) {
-    chooseFirstSteps();
-    return size[r];
-  }
-
-  @Override
   double target(int r) {
     return tooSmall(r) ? time[r] : time[r] + trial(r);
   }
@@ -97,7 +61,8 @@ final class WholeAdaptiveStepper extends Stepper {
     return trial(r) < least;
   }
 
-  private void chooseFirstSteps() {
+  @Override
+  void chooseFirstSteps() {
     boolean[] which = new boolean[replicas];
     for (int r = 0; r < replicas; r++) {
       which[r] = size[r] == 0 && steps(r) + rejected(r) == 0;
@@ -105,7 +70,7 @@ final class WholeAdaptiveStepper extends Stepper {
     if (none(which)) {
       return;
     }
-    double[] chosen = FirstStep.choose(this, which, end, k[0], k[1]);
+    double[] chosen = FirstStep.choose(this, which, stage, k[0], k[1]);
     for (int r = 0; r < replicas; r++) {
       if (which[r]) {
         size[r] = rounded(chosen[r]);
@@ -128,8 +93,7 @@ final class WholeAdaptiveStepper extends Stepper {
     boolean[] only = new boolean[replicas];
     only[r] = true;
     evaluate(x, time, only, k[0], false);
-    return DormandPrince.underflow(
-        this, r, size[r], lastNonFinite[r], engine.largest(k[0], only)[r]);
+    return underflow(r, engine.largest(k[0], only)[r]);
   }
 
   // --- steps ---
@@ -176,7 +140,7 @@ final class WholeAdaptiveStepper extends Stepper {
             scheme,
             law,
             x,
-            end,
+            stage,
             k,
             layersNow(batch),
             new WholeSteps.Clocks(
@@ -207,17 +171,6 @@ final class WholeAdaptiveStepper extends Stepper {
     watchResolution(moved, h, made.motion());
   }
 
-  private void failNonFinite(int r, int token) {
-    fail(
-        r,
-        Outcome.Kind.NON_FINITE,
-        token,
-        "the velocity of token %d is not finite at t = %.6g (step %d)",
-        token,
-        time[r],
-        steps(r));
-  }
-
   /** Whether the last attempt has evaluated the velocity at the state. */
   private boolean firstIsKnown(int r) {
     return justRejected[r] || (!retracting && steps(r) > 0);
@@ -243,47 +196,8 @@ final class WholeAdaptiveStepper extends Stepper {
   // --- output ---
 
   @Override
-  public void interpolate(double[] t, boolean[] which, State out) {
-    Field[] used = {k[0], k[2], k[3], k[4], k[5], k[1]};
-    DenseOutput.write(this, end, used, t, which, out);
-  }
-
-  @Override
-  public boolean[] sideStep(double[] t, boolean[] which, State out) {
-    double[] h = new double[replicas];
-    boolean[] ahead = new boolean[replicas];
-    boolean[] here = new boolean[replicas];
-    boolean[] good = new boolean[replicas];
-    for (int r = 0; r < replicas; r++) {
-      if (which[r]) {
-        checkAhead(r, t[r]);
-        h[r] = t[r] - time[r];
-        here[r] = t[r] == time[r];
-        ahead[r] = !here[r];
-        good[r] = here[r];
-      }
-    }
-    if (!none(here)) {
-      copy(x, out, here);
-    }
-    if (none(ahead)) {
-      return good;
-    }
-    double[] err = whole.sideStep(scheme, law, x, out, layersNow(ahead), h);
-    for (int r = 0; r < replicas; r++) {
-      good[r] |= ahead[r] && err[r] <= 1;
-    }
-    retract(out, ahead);
-    return good;
-  }
-
-  /** Slope 2, which dense output uses. */
-  @Override
-  public Field lend(boolean[] which) {
-    for (int r = 0; r < replicas; r++) {
-      held[r] &= !which[r];
-    }
-    return k[2];
+  double[] aside(double[] t, double[] h, boolean[] ahead, State out) {
+    return whole.sideStep(scheme, law, x, out, layersNow(ahead), h);
   }
 
   @Override
@@ -293,23 +207,17 @@ final class WholeAdaptiveStepper extends Stepper {
 
   // --- saving ---
 
-  /** As {@link DormandPrince} does, which may have to go on, or may have come before. */
   @Override
-  void saveOwn(int r, DataOutputStream out) throws IOException {
-    out.writeDouble(size[r]);
-    out.writeDouble(errorMemory[r]);
-    out.writeBoolean(justRejected[r]);
-    out.writeBoolean(lastNonFinite[r]);
-    DormandPrince.Slope known = retracting ? DormandPrince.Slope.NOWHERE : DormandPrince.Slope.LAST;
-    out.writeByte((justRejected[r] ? DormandPrince.Slope.FIRST : known).ordinal());
+  Slope known(int r) {
+    if (justRejected[r]) {
+      return Slope.FIRST;
+    }
+    return retracting ? Slope.NOWHERE : Slope.LAST;
   }
 
+  /** The run may have been one of {@link DormandPrince}, whose steps are of float64. */
   @Override
-  void restoreOwn(int r, DataInputStream in) throws IOException {
-    size[r] = rounded(in.readDouble());
-    errorMemory[r] = in.readDouble();
-    justRejected[r] = in.readBoolean();
-    lastNonFinite[r] = in.readBoolean();
-    in.readByte();
+  void restored(int r, Slope saved) {
+    size[r] = rounded(size[r]);
   }
 }
