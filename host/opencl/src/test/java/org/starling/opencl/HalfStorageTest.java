@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starling.opencl.Clouds.gaussian;
+import static org.starling.opencl.Clouds.onSphere;
+import static org.starling.opencl.Clouds.slice;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -69,7 +71,7 @@ class HalfStorageTest {
       assertEquals("half", engine.identity().settings().get("storage"));
       for (int k = 0; k < layers.size(); k++) {
         Layer[] each = {layers.get(k), layers.get((k + 1) % layers.size())};
-        engine.upload(x, tokens(2 * n, d));
+        engine.upload(x, onSphere(2 * n, d, SEED));
         double[] positions = engine.download(x);
         engine.velocity(x, each, new boolean[] {true, true}, v);
         double[] field = engine.download(v);
@@ -92,7 +94,7 @@ class HalfStorageTest {
   @Test
   void rowsOfACausalMaskDoNotKnowLaterTokens() {
     int d = 12;
-    double[] x = tokens(70, d);
+    double[] x = onSphere(70, d, SEED);
     double[] later = x.clone();
     Arrays.fill(later, 40 * d, later.length, 1e30);
     Layer causal = layer(Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, 4, one(d));
@@ -145,7 +147,7 @@ class HalfStorageTest {
       refused("hardmax", () -> engine.check(new Shape(1, 5, d), List.of(hardmax)));
       refused("d <= 8", () -> engine.check(new Shape(1, 5, 8), List.of(few)));
       refused("merged", () -> engine.check(new Shape(1, 5, d), List.of(merged)));
-      refused("hardmax", () -> velocity(engine, hardmax, tokens(5, d), d));
+      refused("hardmax", () -> velocity(engine, hardmax, onSphere(5, d, SEED), d));
       engine.check(new Shape(1, 5, d), List.of(soft));
     }
     refused("double", () -> open(EngineOptions.of(Precision.DOUBLE).withStorage(Storage.HALF)));
@@ -233,33 +235,5 @@ class HalfStorageTest {
 
   private static LayerHead head(Weight s, Weight v) {
     return new LayerHead(s, v, Weight.identity(s.rows()), s);
-  }
-
-  private static double[] tokens(int count, int d) {
-    double[] x = gaussian(count * d, 1, SEED);
-    for (int i = 0; i < count; i++) {
-      double square = 0;
-      for (int c = 0; c < d; c++) {
-        square += x[i * d + c] * x[i * d + c];
-      }
-      for (int c = 0; c < d; c++) {
-        x[i * d + c] /= Math.sqrt(square);
-      }
-    }
-    return x;
-  }
-
-  private static double[] gaussian(int count, double deviation, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    double[] g = new double[count];
-    for (int k = 0; k < count; k++) {
-      double radius = Math.sqrt(-2 * Math.log(1 - random.nextDouble()));
-      g[k] = deviation * radius * Math.cos(2 * Math.PI * random.nextDouble());
-    }
-    return g;
-  }
-
-  private static double[] slice(double[] a, int r, int length) {
-    return Arrays.copyOfRange(a, r * length, (r + 1) * length);
   }
 }

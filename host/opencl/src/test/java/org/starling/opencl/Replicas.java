@@ -2,7 +2,6 @@ package org.starling.opencl;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineProvider.EngineOptions;
 import org.starling.core.engine.Shape;
@@ -45,8 +44,8 @@ final class Replicas {
   /** Replicas of one launch differ in everything a launch allows. */
   static Dynamics[] dynamics(int d) {
     Weight one = Weight.identity(d);
-    Weight dense = Weight.dense(d, d, gaussian(d * d, 1 / Math.sqrt(d), SEED + 1));
-    Weight other = Weight.dense(d, d, gaussian(d * d, 1 / Math.sqrt(d), SEED + 2));
+    Weight dense = Weight.dense(d, d, Clouds.gaussian(d * d, 1 / Math.sqrt(d), SEED + 1));
+    Weight other = Weight.dense(d, d, Clouds.gaussian(d * d, 1 / Math.sqrt(d), SEED + 2));
     Mask mixed = Mask.prefix(7).and(Mask.window(5));
     return new Dynamics[] {
       dynamics(Mask.FULL, Normalisation.SOFTMAX, 4, new Head(one, one, one)),
@@ -86,30 +85,14 @@ final class Replicas {
   }
 
   static double[] tokens(Shape shape, Dynamics[] dynamics) {
-    double[] x = gaussian((int) shape.size(), 1, SEED);
+    double[] x = Clouds.gaussian((int) shape.size(), 1, SEED);
     int size = shape.n() * shape.d();
     for (int at = 0; at < x.length; at += shape.d()) {
       if (dynamics[at / size].geometry() == Geometry.SPHERE) {
-        double square = 0;
-        for (int c = 0; c < shape.d(); c++) {
-          square += x[at + c] * x[at + c];
-        }
-        for (int c = 0; c < shape.d(); c++) {
-          x[at + c] /= Math.sqrt(square);
-        }
+        Clouds.normalise(x, at, shape.d());
       }
     }
     return x;
-  }
-
-  static double[] gaussian(int count, double deviation, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    double[] g = new double[count];
-    for (int k = 0; k < count; k++) {
-      double radius = Math.sqrt(-2 * Math.log(1 - random.nextDouble()));
-      g[k] = deviation * radius * Math.cos(2 * Math.PI * random.nextDouble());
-    }
-    return g;
   }
 
   static boolean anyTrue(boolean[] which) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider.EngineOptions;
@@ -89,8 +90,47 @@ record SeriesTrial(Precision precision, Mask mask, Weight s, Weight v, double be
     return new Layer(geometry, mask, normalisation, beta, heads, null);
   }
 
+  /**
+   * Trials of one dimension.
+   *
+   * @param n tokens
+   * @param i the identity
+   * @param away minus the identity
+   * @param s a dense score matrix
+   * @param v a dense value matrix
+   */
+  static Stream<SeriesTrial> cases(int n, Weight i, Weight away, Weight s, Weight v) {
+    Precision p = Precision.SINGLE;
+    return Stream.of(
+        new SeriesTrial(p, Mask.FULL, i, i, 0, Cloud.RANDOM),
+        new SeriesTrial(p, Mask.FULL, i, i, 1, Cloud.TIGHT),
+        new SeriesTrial(p, Mask.FULL, i, i, 9, Cloud.RANDOM),
+        new SeriesTrial(p, Mask.FULL, away, i, 9, Cloud.CLUSTERS),
+        new SeriesTrial(p, Mask.FULL, s, v, 9, Cloud.STAGE),
+        new SeriesTrial(p, Mask.FULL, i, v, 64, Cloud.RANDOM),
+        new SeriesTrial(p, Mask.CAUSAL, i, i, 9, Cloud.RANDOM),
+        new SeriesTrial(p, Mask.CAUSAL, i, away, 9, Cloud.STAGE),
+        new SeriesTrial(p, Mask.CAUSAL, s, i, 9, Cloud.CLUSTERS),
+        new SeriesTrial(p, Mask.CAUSAL, away, v, 9, Cloud.TIGHT),
+        new SeriesTrial(p, Mask.prefix(300), s, v, 4, Cloud.RANDOM),
+        new SeriesTrial(p, Mask.prefix(n), i, i, 4, Cloud.CLUSTERS),
+        new SeriesTrial(Precision.MIXED, Mask.CAUSAL, s, v, 9, Cloud.TIGHT),
+        new SeriesTrial(Precision.DOUBLE, Mask.FULL, i, i, 9, Cloud.RANDOM));
+  }
+
+  /** On an engine of its own where the one at hand has another precision. */
+  void keepsTheRuleIn(Engine single, int n) {
+    if (precision == Precision.SINGLE) {
+      keepsTheRule(single, n);
+    } else {
+      try (Engine other = open(precision, Summation.EXPANSION)) {
+        keepsTheRule(other, n);
+      }
+    }
+  }
+
   /** Velocities and outputs, with both normalisations. */
-  void keepsTheRule(Engine engine, int n) {
+  private void keepsTheRule(Engine engine, int n) {
     double[] x = cloud.positions(n, d(), 5);
     for (Normalisation normalisation : List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
       Layer layer = layer(normalisation);

@@ -2,6 +2,9 @@ package org.starling.opencl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starling.opencl.Clouds.gaussian;
+import static org.starling.opencl.Clouds.onSphere;
+import static org.starling.opencl.Clouds.slice;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -11,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jocl.CL;
 import org.junit.jupiter.api.Tag;
@@ -62,7 +64,7 @@ class WorkGroupKernelsTest {
       for (int k = 0; k < layers.size(); k++) {
         // Two layers at once: replicas of one launch differ in everything a launch allows.
         Layer[] each = {layers.get(k), layers.get((k + 1) % layers.size())};
-        engine.upload(x, tokens(2 * n, d));
+        engine.upload(x, onSphere(2 * n, d, SEED));
         double[] positions = engine.download(x);
         engine.dropReport();
         engine.velocity(x, each, new boolean[] {true, true}, v);
@@ -126,34 +128,6 @@ class WorkGroupKernelsTest {
 
   private static LayerHead head(Weight s, Weight v) {
     return new LayerHead(s, v, Weight.identity(s.rows()), s);
-  }
-
-  private static double[] tokens(int count, int d) {
-    double[] x = gaussian(count * d, 1, SEED);
-    for (int i = 0; i < count; i++) {
-      double square = 0;
-      for (int c = 0; c < d; c++) {
-        square += x[i * d + c] * x[i * d + c];
-      }
-      for (int c = 0; c < d; c++) {
-        x[i * d + c] /= Math.sqrt(square);
-      }
-    }
-    return x;
-  }
-
-  private static double[] gaussian(int count, double deviation, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    double[] g = new double[count];
-    for (int k = 0; k < count; k++) {
-      double radius = Math.sqrt(-2 * Math.log(1 - random.nextDouble()));
-      g[k] = deviation * radius * Math.cos(2 * Math.PI * random.nextDouble());
-    }
-    return g;
-  }
-
-  private static double[] slice(double[] a, int r, int length) {
-    return Arrays.copyOfRange(a, r * length, (r + 1) * length);
   }
 
   /** The same calls on a device that says it is a GPU. */

@@ -27,6 +27,29 @@ public record Measurement(
     double allowed,
     boolean passed,
     String remark) {
+  /**
+   * Errors on random positions of an operation in which beta plays no role.
+   *
+   * @param defect what else is wrong; may be empty
+   */
+  static Measurement ofRandom(
+      String operation, String variant, int n, int d, Sample s, double allowed, String defect) {
+    boolean passed = s.worst() <= allowed && defect.isEmpty();
+    String remark = !defect.isEmpty() ? defect : passed ? "" : "error above what is allowed";
+    return new Measurement(
+        operation,
+        variant,
+        d,
+        Double.NaN,
+        n,
+        "random",
+        s.median(),
+        s.worst(),
+        allowed,
+        passed,
+        remark);
+  }
+
   /** The same as part of another certificate line. */
   Measurement on(String line) {
     return new Measurement(

@@ -116,19 +116,6 @@ final class NoiseChecks {
 
   private Measurement measurement(
       String operation, int n, int d, Sample s, double allowed, String defect) {
-    boolean passed = s.worst() <= allowed && defect.isEmpty();
-    String remark = !defect.isEmpty() ? defect : passed ? "" : "error above what is allowed";
-    return new Measurement(
-        operation,
-        line(engine.precision(), d),
-        d,
-        Double.NaN,
-        n,
-        "random",
-        s.median(),
-        s.worst(),
-        allowed,
-        passed,
-        remark);
+    return Measurement.ofRandom(operation, line(engine.precision(), d), n, d, s, allowed, defect);
   }
 }

@@ -116,20 +116,8 @@ final class VectorChecks {
 
   private Measurement measurement(
       String operation, int n, int d, Sample s, double allowed, String defect) {
-    boolean passed = s.worst() <= allowed && defect.isEmpty();
-    String remark = !defect.isEmpty() ? defect : passed ? "" : "error above what is allowed";
-    return new Measurement(
-        operation,
-        variant(engine.precision(), d),
-        d,
-        Double.NaN,
-        n,
-        "random",
-        s.median(),
-        s.worst(),
-        allowed,
-        passed,
-        remark);
+    return Measurement.ofRandom(
+        operation, variant(engine.precision(), d), n, d, s, allowed, defect);
   }
 
   private static double[] twice(double[] x) {
