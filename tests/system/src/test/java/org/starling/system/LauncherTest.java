@@ -182,6 +182,22 @@ class LauncherTest {
     return outcome.out.contains("jdk.incubator.vector");
   }
 
+  /** Two of the JVM's own faults at once would end it while an OpenCL driver compiles. */
+  @Test
+  void theJvmsSignalHandlersStayFirst() throws Exception {
+    unpackedRelease();
+    Path jdk = java("jdk", "17.0.15", "printf '%s' \"${LD_PRELOAD:-}\"");
+    environment.put("JAVA_HOME", jdk.toString());
+    assertEquals("", starling("devices").out, "a Java without the library");
+    Path library = Files.createDirectories(jdk.resolve("lib")).resolve("libjsig.so");
+    Files.createFile(library);
+    assertEquals(library.toString(), starling("devices").out);
+    environment.put("LD_PRELOAD", "/other/libfirst.so");
+    assertTrue(starling("devices").out.startsWith(library + ":/other/libfirst.so"));
+    environment.put("LD_PRELOAD", "/other/libjsig.so");
+    assertEquals("/other/libjsig.so", starling("devices").out, "already there");
+  }
+
   @Test
   void linksFromAnywhereLeadHome() throws Exception {
     unpackedRelease();

@@ -85,6 +85,9 @@ public final class Doctor {
       found.add(Finding.fault(WARNING, "OpenCL drivers", EnvironmentFault.NO_ICD, ""));
     } else {
       drivers.forEach(d -> found.add(Finding.ok("OpenCL driver", d)));
+      if (!machine.keepsItsSignals()) {
+        found.add(Finding.fault(WARNING, "signals", EnvironmentFault.NO_SIGNALS, ""));
+      }
       if (openClDevices().isEmpty()) {
         found.add(
             Finding.fault(WARNING, "OpenCL platforms", EnvironmentFault.PLATFORM_NOT_FOUND, ""));

@@ -26,6 +26,10 @@ public enum EnvironmentFault {
           + " cannot load its native library from there",
       "Give another folder: STARLING_JAVA_OPTS=-Djava.io.tmpdir=$HOME/.cache/starling-tmp (create"
           + " it first). Until then use --device java."),
+  NO_SIGNALS(
+      "this JVM runs without libjsig, so that the compiler of an OpenCL driver may take its signals:"
+          + " the process can end with a segmentation fault, or a kernel's build fail, now and then",
+      "Start Starling by its script (./starling), or set LD_PRELOAD to lib/libjsig.so of the JDK."),
   NO_FP64(
       "no OpenCL device here has fp64 (float64)",
       "Use --precision mixed (float32 scores, compensated state), or --device java --precision"

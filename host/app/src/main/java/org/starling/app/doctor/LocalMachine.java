@@ -168,6 +168,19 @@ public final class LocalMachine implements Machine {
   }
 
   @Override
+  public boolean keepsItsSignals() {
+    Path maps = Path.of("/proc/self/maps");
+    if (!Files.exists(maps)) {
+      return true;
+    }
+    try (Stream<String> lines = Files.lines(maps)) {
+      return lines.anyMatch(l -> l.contains("libjsig"));
+    } catch (IOException | java.io.UncheckedIOException e) {
+      return true;
+    }
+  }
+
+  @Override
   public Throwable drawText() {
     try {
       BufferedImage image = new BufferedImage(16, 16, BufferedImage.TYPE_INT_RGB);

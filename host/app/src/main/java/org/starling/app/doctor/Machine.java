@@ -40,6 +40,12 @@ public interface Machine {
   /** Where drivers are registered, with the registered names; empty without any. */
   List<String> openClDrivers();
 
+  /**
+   * Whether this JVM's signal handlers stay before those that the compiler of an OpenCL driver sets
+   * (libjsig is loaded, or the system has none such).
+   */
+  boolean keepsItsSignals();
+
   /** Null when text can be drawn into an image, else what happened. */
   Throwable drawText();
 

@@ -89,6 +89,12 @@ final class DoctorTest {
   }
 
   @Test
+  void signalsLeftToDriversAreNamed() {
+    machine.signals = false;
+    names(findings(JAVA, GPU), EnvironmentFault.NO_SIGNALS, "./starling", "LD_PRELOAD");
+  }
+
+  @Test
   void noFp64IsNamed() {
     names(findings(JAVA, GPU), EnvironmentFault.NO_FP64, "--precision mixed");
   }

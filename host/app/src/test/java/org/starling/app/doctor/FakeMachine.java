@@ -8,6 +8,7 @@ import java.util.Optional;
 /** A machine in order, but for what a test changes. */
 final class FakeMachine implements Machine {
   int feature = 17;
+  boolean signals = true;
   long heap = 4L << 30;
   String run;
   String cache;
@@ -68,6 +69,11 @@ final class FakeMachine implements Machine {
   @Override
   public List<String> openClDrivers() {
     return drivers;
+  }
+
+  @Override
+  public boolean keepsItsSignals() {
+    return signals;
   }
 
   @Override
