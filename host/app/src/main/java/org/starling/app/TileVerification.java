@@ -1,6 +1,7 @@
 package org.starling.app;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -78,7 +79,7 @@ final class TileVerification {
     return passed ? ExitCode.DONE : ExitCode.ENVIRONMENT;
   }
 
-  /** Settings, each with the dimensions that it is a candidate for. */
+  /** Settings, each with the dimensions that it may be chosen for. */
   private Map<String, Set<Integer>> candidates(Precision precision) {
     Map<String, Set<Integer>> all = new LinkedHashMap<>();
     try (Engine engine = selection.open(EngineOptions.of(precision))) {
@@ -89,8 +90,11 @@ final class TileVerification {
                 + engine.identity().engine()
                 + " has no tile sizes to choose; name an OpenCL device (`starling devices`)");
       }
+      String shipped = engine.identity().settings().get(TileChoices.SETTING);
       for (int d : dimensions) {
-        for (String tiles : choices.tileCandidates(d)) {
+        List<String> worthTrying = choices.tileCandidates(d);
+        // Few dimensions have kernels without tiles, which are measured once.
+        for (String tiles : worthTrying.isEmpty() ? List.of(shipped) : worthTrying) {
           all.computeIfAbsent(tiles, t -> new TreeSet<>()).add(d);
         }
       }

@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
     })
 final class TuneCommand implements Callable<Integer> {
   static final int[] DIMENSIONS = {32, 128, 512};
-  private static final int LARGEST = 4096;
+  static final int LARGEST = 4096;
 
   private final Terminal terminal;
 
@@ -89,7 +89,7 @@ final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    requireDimensions(dimensions);
+    requireTiles(dimensions);
     Selection selection =
         device.choose(
             terminal, null, precision == null ? Precision.SINGLE : precision, false, quiet || json);
@@ -99,7 +99,7 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   /** Dimensions in which there are tile sizes to choose. */
-  static void requireDimensions(int[] dimensions) {
+  private static void requireTiles(int[] dimensions) {
     for (int d : dimensions) {
       if (d < 9 || d > LARGEST) {
         throw new CommandException(

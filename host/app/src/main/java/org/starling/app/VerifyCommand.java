@@ -65,7 +65,9 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--d",
       paramLabel = "D",
       split = ",",
-      description = "Dimensions for --every-tile, above 8. Default: those of `tune`.")
+      description =
+          "Dimensions for --every-tile; up to 8 have kernels without tiles, which are measured all"
+              + " the same. Default: those of `tune`.")
   private int[] dimensions = TuneCommand.DIMENSIONS;
 
   @Option(
@@ -91,7 +93,12 @@ final class VerifyCommand implements Callable<Integer> {
     precision = asked == null ? Precision.SINGLE : asked;
     Selection selection = device.choose(terminal, null, precision, false, quiet);
     if (everyTile) {
-      TuneCommand.requireDimensions(dimensions);
+      for (int d : dimensions) {
+        if (d < 1 || d > TuneCommand.LARGEST) {
+          throw new CommandException(
+              ExitCode.USAGE, "--d " + d + ": must be from 1 to " + TuneCommand.LARGEST);
+        }
+      }
       return new TileVerification(terminal, selection, dimensions, json)
           .run(TuneCommand.precisions(asked, selection));
     }

@@ -41,11 +41,15 @@ import org.starling.opencl.cl.JoclLoader;
 /**
  * Runs every kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL platform
  * is the checker. Prints the platform's name, so that the parent knows who was watching. Arguments:
- * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states}, {@code layers},
- * {@code series}, {@code halves} or {@code tiles}, and for the last one settings of tile sizes.
+ * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states}, {@code lanes},
+ * {@code layers}, {@code series}, {@code halves} or {@code tiles}, and for the last one settings of
+ * tile sizes.
  */
 final class OclgrindProbe {
   private static final int[][] SHAPES = {{1, 1, 1}, {2, 5, 3}, {1, 17, 5}, {2, 33, 2}};
+
+  /** Whole vectors of every width and a rest, of more tokens than an item takes. */
+  private static final int[][] LANE_SHAPES = {{1, 5, 9}, {2, 17, 19}};
 
   /** Around the widths of vectors and row blocks, on both sides of the small dimensions. */
   private static final int[][] LAYER_SHAPES = {
@@ -85,6 +89,10 @@ final class OclgrindProbe {
         Philox stream = Philox.stream(1, Philox.Purpose.NOISE, 0);
         ((NativeFunctions) engine).randomWords(stream, 3, 2, 9);
         for (int[] s : SHAPES) {
+          states(engine, new Shape(s[0], s[1], s[2]));
+        }
+      } else if (arguments[2].equals("lanes")) {
+        for (int[] s : LANE_SHAPES) {
           states(engine, new Shape(s[0], s[1], s[2]));
         }
       } else {

@@ -23,6 +23,7 @@ import org.starling.kernels.GroupTiles;
 /** What the checker sees while every kernel runs at the edges of its tiles: nothing. */
 @Tag("oclgrind")
 class OclgrindTest {
+  private static final String EVERY = "starling.every.shape";
   private static final int SETTINGS_PER_JVM = 3;
   private static final Path CHECKER = Path.of("/usr/lib/oclgrind/liboclgrind-rt-icd.so");
 
@@ -33,6 +34,16 @@ class OclgrindTest {
   void stateKernelsStayInBoundsAndReadOnlyWhatWasWritten(Precision precision, String family)
       throws Exception {
     check(Map.of("OCLGRIND_UNINITIALIZED", "1"), precision.name(), family, "states");
+  }
+
+  /** CPU devices take a token's coordinates 8 or 16 at a time where there are so many. */
+  @Test
+  void everyVectorOfCoordinatesStaysInBounds() throws Exception {
+    List<String> precisions =
+        Boolean.getBoolean(EVERY) ? List.of("SINGLE", "MIXED", "DOUBLE") : List.of("MIXED");
+    for (String precision : precisions) {
+      check(Map.of("OCLGRIND_UNINITIALIZED", "1"), precision, "cpu", "lanes");
+    }
   }
 
   @ParameterizedTest
@@ -62,7 +73,7 @@ class OclgrindTest {
   void everyTileSizeStaysInBoundsAndDoesNotRace(Precision precision, String family)
       throws Exception {
     List<String> settings = settings(precision == Precision.DOUBLE, family.equals("cpu"));
-    if (!Boolean.getBoolean("starling.every.shape")) {
+    if (!Boolean.getBoolean(EVERY)) {
       settings = List.of(settings.get(1), settings.get(settings.size() - 1));
     }
     for (int from = 0; from < settings.size(); from += SETTINGS_PER_JVM) {

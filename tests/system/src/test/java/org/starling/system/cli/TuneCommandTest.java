@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,13 +49,17 @@ final class TuneCommandTest {
   /** What the CPU device computes with, and what could be tried on it. */
   private record Found(EngineIdentity identity, List<String> candidates) {
     static Found find() {
+      return find(Precision.SINGLE);
+    }
+
+    static Found find(Precision precision) {
       OpenClProvider provider = new OpenClProvider();
       DeviceInfo cpu =
           provider.devices().stream()
               .filter(d -> d.usable() && d.type().equals("cpu"))
               .findFirst()
               .orElseThrow();
-      try (Engine engine = provider.open(cpu, EngineOptions.of(Precision.SINGLE))) {
+      try (Engine engine = provider.open(cpu, EngineOptions.of(precision))) {
         return new Found(engine.identity(), ((TileChoices) engine).tileCandidates(20));
       }
     }
@@ -169,6 +175,30 @@ final class TuneCommandTest {
     try (var certificates = Files.list(temp.resolve("home/certificates"))) {
       assertNotEquals(0, certificates.count());
     }
+  }
+
+  /** Whatever may be chosen later has been compared with the reference; few dimensions too. */
+  @Test
+  @Tag("further-precision")
+  void everyCandidateIsCertified() throws IOException {
+    OpenClDevice.requireIf(true, cli);
+    String command = "verify --every-tile --device cpu --precision double --d 3,20 --json --quiet";
+    Set<String> large = new TreeSet<>();
+    Set<String> small = new TreeSet<>();
+    for (String line : cli.run(command.split(" ")).expect(0).out().lines().toList()) {
+      JsonNode one = JSON.readTree(line);
+      assertTrue(one.get("passed").asBoolean(), line);
+      assertTrue(one.get("measurements").asInt() > 50, line);
+      assertTrue(one.get("worst_share").asDouble() <= 1, line);
+      for (JsonNode d : one.get("d")) {
+        (d.asInt() == 3 ? small : large).add(one.get("tiles").asString());
+      }
+    }
+    Found found = Found.find(Precision.DOUBLE);
+    assertEquals(new TreeSet<>(found.candidates()), large);
+    assertEquals(Set.of(found.identity().settings().get(TileChoices.SETTING)), small);
+    Cli.Result none = cli.run("verify", "--every-tile", "--device", "cpu", "--d", "0").expect(2);
+    assertTrue(none.err().contains("from 1 to 4096"), none.err());
   }
 
   @Test
