@@ -5,23 +5,21 @@ import java.util.List;
 import org.starling.core.engine.DeviceInfo;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
+import org.starling.core.model.Precision;
 
 /**
  * The Java heap that a run needs beside its engine: positions on their way between the device and
  * files. An engine of the JVM shares the heap with them.
  */
 final class HostMemory {
-  /**
-   * Float64 copies of the positions at the worst moment: the start, a download, the same for a
-   * checkpoint as bytes, the end state held, and one being converted.
-   */
-  private static final int COPIES = 5;
+  /** Float64 copies of the positions at the worst moment: the start, the end, a report. */
+  private static final int COPIES = 3;
 
   /** What the loop keeps of a replica besides: its dynamics, clocks, outcome and last reading. */
   private static final long REPLICA = 1024;
 
-  /** Numbers of the largest state: as float64 it passes through an array of bytes to its files. */
-  private static final long LARGEST = (Integer.MAX_VALUE - 4096) / Double.BYTES;
+  /** Bytes of the largest state: it passes through one Java array to its checkpoint. */
+  private static final long LARGEST = Integer.MAX_VALUE - 4096;
 
   private HostMemory() {}
 
@@ -32,11 +30,18 @@ final class HostMemory {
    *     unknown
    * @throws CommandException with the reason and the largest n that fits
    */
-  static void require(Shape shape, long matrices) {
-    long need = COPIES * shape.size() * Double.BYTES + REPLICA * shape.replicas() + matrices;
+  static void require(Shape shape, Precision precision, long matrices) {
+    long need = shape.size() * number(precision) + REPLICA * shape.replicas() + matrices;
+    long most = LARGEST / stored(precision);
     String why = null;
-    if (shape.size() > LARGEST) {
-      why = "are more than the " + LARGEST + " numbers that a file of a run can hold.";
+    if (shape.size() > most) {
+      why =
+          "are more than "
+              + most
+              + " numbers, which is what one Java array can hold of a checkpoint in "
+              + Specification.word(precision)
+              + " precision"
+              + (precision == Precision.SINGLE ? "." : " (twice as many in single).");
     } else if (need > usable()) {
       why =
           "do not fit the Java heap, where they need "
@@ -52,24 +57,37 @@ final class HostMemory {
               + " "
               + why
               + " "
-              + MemoryReport.largest(largestN(shape, matrices)));
+              + MemoryReport.largest(largestN(shape, precision, matrices)));
     }
   }
 
-  private static int largestN(Shape shape, long matrices) {
+  /** Bytes of a number of a checkpoint. */
+  private static int stored(Precision precision) {
+    return precision == Precision.SINGLE ? Float.BYTES : Double.BYTES;
+  }
+
+  /** Bytes of the heap that a number needs: its copies, and one in a checkpoint. */
+  private static int number(Precision precision) {
+    return COPIES * Double.BYTES + stored(precision);
+  }
+
+  private static int largestN(Shape shape, Precision precision, long matrices) {
     long left = Math.max(0, usable() - REPLICA * shape.replicas() - matrices);
-    long numbers = Math.min(left / (COPIES * Double.BYTES), LARGEST);
+    long numbers = Math.min(left / number(precision), LARGEST / stored(precision));
     return (int) (numbers / ((long) shape.replicas() * shape.d()));
   }
 
   /** The plan with what the host holds: in the same memory where the engine is of the JVM. */
-  static MemoryPlan include(MemoryPlan plan, Shape shape, long matrices, DeviceInfo device) {
+  static MemoryPlan include(
+      MemoryPlan plan, Shape shape, Precision precision, long matrices, DeviceInfo device) {
     List<MemoryPlan.Item> items = new ArrayList<>(plan.items());
     long limit = plan.limitBytes();
-    int largest = Math.min(plan.largestN(), largestN(shape, matrices));
+    int largest = Math.min(plan.largestN(), largestN(shape, precision, matrices));
     if (device.type().equals("jvm")) {
       items.add(
           new MemoryPlan.Item("positions outside the engine", COPIES, shape.size() * Double.BYTES));
+      items.add(
+          new MemoryPlan.Item("positions in a checkpoint", 1, shape.size() * stored(precision)));
       items.add(new MemoryPlan.Item("what is kept of a replica", 1, REPLICA * shape.replicas()));
       long tokens = items.stream().mapToLong(MemoryPlan.Item::total).sum();
       if (matrices > 0) {

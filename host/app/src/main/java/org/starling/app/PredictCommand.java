@@ -41,7 +41,8 @@ final class PredictCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ResolvedExperiment resolved = experiment.read(terminal, new DeviceOption()).resolve();
-    HostMemory.require(resolved.shape(), MatrixMemory.of(resolved));
+    HostMemory.require(
+        resolved.shape(), resolved.experiment().execution().precision(), MatrixMemory.of(resolved));
     Situation situation = Situation.of(resolved);
     List<Judgement> all = Predictor.judge(situation);
     if (only != null) {

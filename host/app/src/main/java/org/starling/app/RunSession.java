@@ -82,7 +82,7 @@ final class RunSession {
     boolean good = false;
     try {
       MemoryReport.require(plan(engine), shape, selection.device().id());
-      HostMemory.require(shape, MatrixMemory.of(resolved));
+      HostMemory.require(shape, precision(), MatrixMemory.of(resolved));
       engine.check(shape, layers());
       good = true;
       return engine;
@@ -111,6 +111,7 @@ final class RunSession {
             ? engine.plan(shape, layers(), states, fields)
             : engine.planWithoutPairs(shape, layers(), states, fields),
         shape,
+        precision(),
         MatrixMemory.of(resolved),
         selection.device());
   }
@@ -138,7 +139,7 @@ final class RunSession {
     try (Engine engine = openNew()) {
       DryRun.print(terminal, resolved, plan(engine), engine);
       MemoryReport.require(plan(engine), shape, selection.device().id());
-      HostMemory.require(shape, MatrixMemory.of(resolved));
+      HostMemory.require(shape, precision(), MatrixMemory.of(resolved));
       engine.check(shape, layers());
     }
     return ExitCode.DONE;

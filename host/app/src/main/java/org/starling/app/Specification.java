@@ -63,7 +63,7 @@ final class Specification {
   static RunSpec outline(ResolvedExperiment resolved) {
     if (resolved.experiment().sweep() != null) {
       // Before the points of the sweep are made.
-      HostMemory.require(resolved.shape(), 0);
+      HostMemory.require(resolved.shape(), resolved.experiment().execution().precision(), 0);
     }
     check(resolved);
     return of(

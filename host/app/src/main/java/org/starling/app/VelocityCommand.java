@@ -85,9 +85,13 @@ final class VelocityCommand implements Callable<Integer> {
       long matrices = MatrixMemory.of(resolved);
       MemoryPlan plan =
           HostMemory.include(
-              engine.planWithoutPairs(shape, layers, 1, 1), shape, matrices, selection.device());
+              engine.planWithoutPairs(shape, layers, 1, 1),
+              shape,
+              precision,
+              matrices,
+              selection.device());
       MemoryReport.require(plan, shape, selection.device().id());
-      HostMemory.require(shape, matrices);
+      HostMemory.require(shape, precision, matrices);
       engine.check(shape, layers);
       try (State x = engine.allocateState(shape);
           Field v = engine.allocateField(shape)) {
@@ -109,7 +113,7 @@ final class VelocityCommand implements Callable<Integer> {
     if (resolved.experiment().sweep() == null) {
       return Collections.nCopies(resolved.shape().replicas(), resolved.dynamics().at(0, 0));
     }
-    HostMemory.require(resolved.shape(), 0);
+    HostMemory.require(resolved.shape(), resolved.experiment().execution().precision(), 0);
     return resolved.replicaDynamics().stream().map(one -> one.at(0, 0)).toList();
   }
 

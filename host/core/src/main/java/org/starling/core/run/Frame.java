@@ -181,8 +181,11 @@ final class Frame implements AutoCloseable {
     return engine.download(x());
   }
 
-  /** Row r of positions of all replicas, {@code [n][d]}. */
+  /** Row r of positions of all replicas, {@code [n][d]}; those themselves if there is one. */
   double[] row(double[] positions, int r) {
+    if (spec.shape().replicas() == 1) {
+      return positions;
+    }
     int size = spec.shape().n() * spec.shape().d();
     return Arrays.copyOfRange(positions, r * size, (r + 1) * size);
   }

@@ -19,6 +19,14 @@ final class Replica {
     return outcome == null;
   }
 
+  /**
+   * Positions that it ended with, {@code [n][d]}; null where the integrator's state is at the end,
+   * or it failed.
+   */
+  double[] atItsEnd() {
+    return stopped() ? held : running() ? atEnd : null;
+  }
+
   /** Whether it ended by a condition: its last state is a result and is reported on. */
   boolean stopped() {
     return held != null;

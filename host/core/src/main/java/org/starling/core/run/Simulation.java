@@ -192,8 +192,7 @@ public final class Simulation {
   /** Writes what the end leaves: outcomes, the last segment, the final state. */
   private static void conclude(RunSpec spec, Engine engine, RunDirectory directory, RunLoop loop) {
     Replica[] replicas = loop.state().replicas;
-    double[] positions = engine.download(loop.integrator().state());
-    int size = spec.shape().n() * spec.shape().d();
+    double[] positions = endPositions(engine, loop);
     boolean result = false;
     String sentence = "Reached t = " + spec.tEnd() + ".";
     for (int r = 0; r < replicas.length; r++) {
@@ -208,28 +207,45 @@ public final class Simulation {
                 loop.integrator().steps(r),
                 -1);
         result = true;
-        if (replica.atEnd != null) {
-          System.arraycopy(replica.atEnd, 0, positions, r * size, size);
-        }
-      } else if (replica.stopped()) {
-        result = true;
-        System.arraycopy(replica.held, 0, positions, r * size, size);
       } else {
-        Arrays.fill(positions, r * size, (r + 1) * size, Double.NaN);
+        result |= replica.stopped();
       }
     }
     loop.outputs().finish();
     if (result) {
       ElementType type = Outputs.positions(engine.precision());
-      directory
-          .store()
-          .replace(
-              directory.finalState(),
-              Npy.encode(type, positions, Outputs.frameShape(spec.shape())));
+      Npy.write(
+          directory.store(),
+          directory.finalState(),
+          type,
+          positions,
+          Outputs.frameShape(spec.shape()));
     }
     if (replicas.length > 1) {
       directory.store().replace(directory.replicas(), replicaLines(spec, loop));
     }
+  }
+
+  /**
+   * Where the tokens are at the end, {@code [R][n][d]}; NaN where a replica failed. A single
+   * replica's positions are not copied.
+   */
+  private static double[] endPositions(Engine engine, RunLoop loop) {
+    Replica[] replicas = loop.state().replicas;
+    if (replicas.length == 1 && replicas[0].atItsEnd() != null) {
+      return replicas[0].atItsEnd();
+    }
+    double[] positions = engine.download(loop.integrator().state());
+    int size = positions.length / replicas.length;
+    for (int r = 0; r < replicas.length; r++) {
+      double[] own = replicas[r].atItsEnd();
+      if (own != null) {
+        System.arraycopy(own, 0, positions, r * size, size);
+      } else if (!replicas[r].running()) {
+        Arrays.fill(positions, r * size, (r + 1) * size, Double.NaN);
+      }
+    }
+    return positions;
   }
 
   /** A line a replica: what distinguishes it, how it ended, its steps. */

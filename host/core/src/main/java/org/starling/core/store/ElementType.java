@@ -2,6 +2,7 @@ package org.starling.core.store;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.stream.IntStream;
 
 /** Kind of number in a {@code .npy} file. */
 public enum ElementType {
@@ -9,6 +10,9 @@ public enum ElementType {
   FLOAT64("f8", 8),
   INT32("i4", 4),
   INT64("i8", 8);
+
+  /** Elements that are encoded at a time where there are many. */
+  static final int PIECE = 1 << 22;
 
   private final String code;
   private final int bytes;
@@ -55,8 +59,22 @@ public enum ElementType {
    * @throws IllegalArgumentException if a value is not an integer and the type is one
    */
   public byte[] encode(double[] values) {
-    ByteBuffer out = buffer(values.length);
-    for (double v : values) {
+    return encode(values, 0, values.length);
+  }
+
+  /** The same in pieces of bounded size, each made when it is asked for. */
+  Iterable<byte[]> pieces(double[] values) {
+    int count = (int) ((values.length + PIECE - 1L) / PIECE);
+    return () ->
+        IntStream.range(0, count)
+            .mapToObj(k -> encode(values, k * PIECE, Math.min(PIECE, values.length - k * PIECE)))
+            .iterator();
+  }
+
+  private byte[] encode(double[] values, int at, int count) {
+    ByteBuffer out = buffer(count);
+    for (int k = at; k < at + count; k++) {
+      double v = values[k];
       switch (this) {
         case FLOAT32 -> out.putFloat((float) v);
         case FLOAT64 -> out.putDouble(v);

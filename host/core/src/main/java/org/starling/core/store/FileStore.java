@@ -69,8 +69,20 @@ public interface FileStore {
    * Replaces a file so that a reader or a crash sees the old or the new content, never a mixture.
    */
   default void replace(Path file, byte[] content) {
+    replace(file, content, List.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param more what follows the content, piece by piece
+   */
+  default void replace(Path file, byte[] content, Iterable<byte[]> more) {
     Path draft = file.resolveSibling("." + file.getFileName() + ".new");
     write(draft, content);
+    for (byte[] piece : more) {
+      append(draft, piece);
+    }
     force(draft);
     move(draft, file);
     forceDirectory(directory(file));

@@ -63,10 +63,28 @@ public final class Npy {
 
   /** Writes a file, replacing it atomically. */
   public static void write(Path file, ElementType type, double[] values, int... shape) {
-    FileStore.disk().replace(file, encode(type, values, shape));
+    write(FileStore.disk(), file, type, values, shape);
+  }
+
+  /** Writes a file, replacing it atomically; in pieces, since one array cannot hold 2 GiB. */
+  public static void write(
+      FileStore store, Path file, ElementType type, double[] values, int... shape) {
+    if (values.length <= ElementType.PIECE) {
+      store.replace(file, encode(type, values, shape));
+      return;
+    }
+    requireElements(values.length, shape);
+    store.replace(file, NpyHeader.encode(type, shape), type.pieces(values));
   }
 
   private static byte[] join(byte[] header, byte[] data, int elements, int[] shape) {
+    requireElements(elements, shape);
+    byte[] all = Arrays.copyOf(header, header.length + data.length);
+    System.arraycopy(data, 0, all, header.length, data.length);
+    return all;
+  }
+
+  private static void requireElements(int elements, int... shape) {
     long wanted = 1;
     for (int s : shape) {
       wanted = Math.multiplyExact(wanted, (long) s);
@@ -75,8 +93,5 @@ public final class Npy {
       throw new IllegalArgumentException(
           elements + " elements do not have the shape " + NpyHeader.text(shape));
     }
-    byte[] all = Arrays.copyOf(header, header.length + data.length);
-    System.arraycopy(data, 0, all, header.length, data.length);
-    return all;
   }
 }

@@ -2,6 +2,7 @@ package org.starling.core.store;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * A {@code .npy} file that grows along its first axis. Data are appended first and the header is
@@ -10,9 +11,6 @@ import java.util.Arrays;
  * knows.
  */
 public final class NpyAppender {
-  /** Bytes that are read at a time. */
-  private static final long PIECE = 1 << 22;
-
   private final FileStore store;
   private final Path file;
   private final ElementType type;
@@ -98,27 +96,41 @@ public final class NpyAppender {
 
   /** Adds one entry, row-major. */
   public void append(double[] entry) {
-    append(type.encode(entry));
+    append(entry, piece -> {});
+  }
+
+  /** The same; {@code written} is told the bytes of the entry, in pieces. */
+  void append(double[] entry, Consumer<byte[]> written) {
+    requireEntry((long) entry.length * type.bytes());
+    for (byte[] piece : type.pieces(entry)) {
+      store.append(file, piece);
+      written.accept(piece);
+    }
+    added();
   }
 
   /** Adds one entry of integers, row-major. */
   public void append(long[] entry) {
-    append(type.encode(entry));
+    byte[] bytes = type.encode(entry);
+    requireEntry(bytes.length);
+    store.append(file, bytes);
+    added();
   }
 
-  /** Adds one entry as the file holds it. */
-  void append(byte[] entry) {
-    if (entry.length != entryBytes) {
+  private void requireEntry(long found) {
+    if (found != entryBytes) {
       throw new IllegalArgumentException(
           "an entry of "
               + file
               + " has shape "
               + NpyHeader.text(Arrays.copyOfRange(shape, 1, shape.length))
               + ", got "
-              + entry.length / type.bytes()
+              + found / type.bytes()
               + " elements");
     }
-    store.append(file, entry);
+  }
+
+  private void added() {
     shape[0]++;
     store.overwrite(file, 0, NpyHeader.encode(type, shape));
   }
@@ -127,9 +139,7 @@ public final class NpyAppender {
   Sha256 hash() {
     Sha256 hash = new Sha256();
     long end = headerBytes + entries() * entryBytes;
-    for (long at = headerBytes; at < end; at += PIECE) {
-      hash.add(store.read(file, at, (int) Math.min(PIECE, end - at)));
-    }
+    hash.add(store, file, headerBytes, end);
     return hash;
   }
 

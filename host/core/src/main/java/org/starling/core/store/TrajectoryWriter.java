@@ -131,7 +131,7 @@ public final class TrajectoryWriter {
     }
     for (int k = 0; k < sealed; k++) {
       Path file = segment(k);
-      String found = store.exists(file) ? Sha256.of(store.read(file)) : "no such file";
+      String found = store.exists(file) ? Sha256.of(store, file) : "no such file";
       if (!found.equals(lines.get(k).get("sha256"))) {
         throw damaged(file, "index.jsonl", found);
       }
@@ -177,9 +177,7 @@ public final class TrajectoryWriter {
       openFirstStep = step;
       openHash = new Sha256();
     }
-    byte[] frame = type.encode(positions);
-    open.append(frame);
-    openHash.add(frame);
+    open.append(positions, openHash::add);
     openTimes.add(t);
     frames++;
     if (open.entries() == framesPerSegment) {
@@ -203,7 +201,7 @@ public final class TrajectoryWriter {
     line.put("frames", open.entries());
     line.put("first_step", openFirstStep);
     line.put("times", List.copyOf(openTimes));
-    line.put("sha256", Sha256.of(store.read(open.file())));
+    line.put("sha256", Sha256.of(store, open.file()));
     index.append(line);
     index.force();
     open = null;

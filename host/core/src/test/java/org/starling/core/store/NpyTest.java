@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,29 @@ class NpyTest {
     assertEquals(type, read.type());
     assertArrayEquals(new int[] {2, 3}, read.shape());
     assertArrayEquals(SIX, read.doubles());
+  }
+
+  /** One Java array cannot hold the bytes of the largest files. */
+  @Test
+  void aFileInPiecesIsTheFileInOne() throws IOException {
+    double[] values = new double[2 * ElementType.PIECE + 3];
+    Arrays.setAll(values, k -> k % 4099 + 0.5);
+    byte[] whole = Npy.encode(ElementType.FLOAT32, values, values.length);
+    Path file = dir.resolve("a.npy");
+    Npy.write(file, ElementType.FLOAT32, values, values.length);
+    assertArrayEquals(whole, Files.readAllBytes(file));
+    assertEquals(Sha256.of(whole), Sha256.of(FileStore.disk(), file));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Npy.write(file, ElementType.FLOAT32, values, values.length - 1));
+
+    NpyAppender appender =
+        NpyAppender.create(
+            FileStore.disk(), dir.resolve("b.npy"), ElementType.FLOAT32, values.length);
+    Sha256 hash = new Sha256();
+    appender.append(values, hash::add);
+    assertEquals(hash.hex(), appender.hash().hex());
+    assertArrayEquals(values, Npy.read(appender.file()).doubles());
   }
 
   @ParameterizedTest(name = "version {0}, {1}")
