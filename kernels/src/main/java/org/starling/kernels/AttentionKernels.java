@@ -64,6 +64,7 @@ public final class AttentionKernels {
       KernelSource.of("attend_tiles", "real.cl", "plan.cl", "attend_tiles.cl");
   public static final KernelSource FINISH_ROWS =
       KernelSource.of("finish_rows", "real.cl", "plan.cl", "weights.cl", "finish_rows.cl");
+  public static final KernelSource FREEZE = KernelSource.of("freeze", "real.cl", "freeze.cl");
 
   /** Tile kinds of blocks.cl. */
   static final String PRODUCT = "0";
@@ -73,7 +74,7 @@ public final class AttentionKernels {
 
   /** All of them. */
   public static final List<KernelSource> ALL =
-      List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL, TRANSFORM, ATTEND_TILES, FINISH_ROWS);
+      List.of(PACK, ATTEND_BLOCKS, ATTEND_SMALL, TRANSFORM, ATTEND_TILES, FINISH_ROWS, FREEZE);
 
   private AttentionKernels() {}
 
@@ -191,6 +192,15 @@ public final class AttentionKernels {
     return TRANSFORM.with(defines);
   }
 
+  /** Sets rows of a field to 0. */
+  public static KernelVariant freeze(boolean fp64, int d) {
+    Map<String, String> defines = new LinkedHashMap<>();
+    defines.put("DOUBLE", fp64 ? "1" : "0");
+    defines.put("VW", "1");
+    defines.put("D", Integer.toString(d));
+    return FREEZE.with(defines);
+  }
+
   /** Sums over keys in work-groups, for GPUs; parameters as {@link #attendBlocks}. */
   public static KernelVariant attendTiles(
       boolean fp64, int d, GroupTiles tiles, boolean difference, boolean hardmax) {
@@ -245,6 +255,7 @@ public final class AttentionKernels {
     all.add(attendBlocks(fp64, d, tiles, false, false));
     all.add(attendBlocks(fp64, d, tiles, true, false));
     all.add(attendBlocks(fp64, d, tiles, true, true));
+    all.add(freeze(fp64, d));
     all.add(transform(fp64, d, false));
     all.add(transform(fp64, d, true));
     for (boolean hardmax : new boolean[] {false, true}) {

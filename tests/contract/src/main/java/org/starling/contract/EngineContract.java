@@ -109,6 +109,15 @@ public abstract class EngineContract {
   }
 
   @Nested
+  @Tag("roles")
+  class Roles extends RolesContract {
+    @Override
+    protected Subject subject() {
+      return EngineContract.this.subject();
+    }
+  }
+
+  @Nested
   @Tag("hardmax")
   class Hardmax extends HardmaxContract {
     @Override

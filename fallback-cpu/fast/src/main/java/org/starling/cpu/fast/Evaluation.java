@@ -153,6 +153,11 @@ final class Evaluation {
         if (shared != null && shared.leader(i) != i) {
           continue;
         }
+        if (layer.frozen(i)) {
+          Arrays.fill(field, 0);
+          leave((long) replica * n + i, field, false, true, out, dead, below);
+          continue;
+        }
         epilogue.begin();
         boolean live = true;
         for (int h = 0; h < heads; h++) {

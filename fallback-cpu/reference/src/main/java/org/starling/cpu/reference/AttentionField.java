@@ -47,7 +47,7 @@ final class AttentionField {
 
   /**
    * v_i. Sphere: sum_h P(V Delta) + W P(V x_i), the second term exactly 0 and left out for V = c I;
-   * Euclidean: sum_h V Delta + W V x_i; rescaled: sum_h V Delta.
+   * Euclidean: sum_h V Delta + W V x_i; rescaled: sum_h V Delta. 0 for a frozen token.
    */
   Token velocity(int i) {
     return field(i, layer.geometry() == Geometry.SPHERE, layer.geometry() != Geometry.RESCALED);
@@ -63,6 +63,9 @@ final class AttentionField {
     boolean together = layer.merged() != null && layer.mask().full();
     int i = together ? layer.merged().leader(token) : token;
     ScaledVector sum = new ScaledVector(d);
+    if (layer.frozen(token)) {
+      return new Token(sum, 0, 0, Double.POSITIVE_INFINITY, false);
+    }
     double off = 0;
     double projected = 0;
     double margin = Double.POSITIVE_INFINITY;

@@ -57,7 +57,7 @@ final class Yardstick {
   /** The velocity of token i, {@code [d]}, widened to double. */
   double[] velocity(int i) {
     float[] sum = new float[d];
-    for (int h = 0; h < layer.heads().size(); h++) {
+    for (int h = 0; h < layer.heads().size() && !layer.frozen(i); h++) {
       addHead(i, h, sum);
     }
     double[] out = new double[d];

@@ -1,8 +1,7 @@
 package org.starling.analysis.centres;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.starling.analysis.Tokens;
+import org.starling.core.model.RenyiScan;
 
 /**
  * Renyi centres of tokens on the sphere, scanned in the order of their indices (causal paper,
@@ -20,27 +19,10 @@ public record RenyiCentres(int[] strong, int[] ordinary, double delta) {
    * @param delta in (0, pi)
    */
   public static RenyiCentres of(Tokens x, double delta) {
-    if (!(delta > 0 && delta < Math.PI)) {
-      throw new IllegalArgumentException("delta must be an angle in (0, pi), not " + delta);
-    }
-    List<Integer> strong = new ArrayList<>();
-    List<Integer> ordinary = new ArrayList<>();
-    for (int i = 0; i < x.n(); i++) {
-      int token = i;
-      if (ordinary.stream().allMatch(c -> x.angle(token, c) > delta)) {
-        ordinary.add(i);
-        boolean alone = true;
-        for (int j = 0; j < i && alone; j++) {
-          alone = x.angle(i, j) > delta;
-        }
-        if (alone) {
-          strong.add(i);
-        }
-      }
-    }
+    RenyiScan scan = RenyiScan.of(x.n(), x::angle, delta);
     return new RenyiCentres(
-        strong.stream().mapToInt(Integer::intValue).toArray(),
-        ordinary.stream().mapToInt(Integer::intValue).toArray(),
+        scan.strong().stream().mapToInt(Integer::intValue).toArray(),
+        scan.ordinary().stream().mapToInt(Integer::intValue).toArray(),
         delta);
   }
 

@@ -42,10 +42,14 @@ final class CentreStatements {
   }
 
   private static Builder circle(Situation s, Builder b) {
+    return circle(s, s.plainWeights(), b);
+  }
+
+  private static Builder circle(Situation s, Hypothesis weights, Builder b) {
     return b.about(s.sphere() && s.mask().causal())
         .needs("d = 2", "d = " + s.d(), s.d() == 2)
         .needs(s.softmax())
-        .needs(s.plainWeights())
+        .needs(weights)
         .needs(
             "causal mask without window or bias",
             s.plainCausal() ? "so" : s.mask().toString(),
@@ -151,6 +155,7 @@ final class CentreStatements {
     Builder b =
         circle(
             s,
+            s.weightsOfAnyTokens(),
             Judgement.of(
                 "frozen-centres",
                 Kind.THEOREM,
@@ -160,14 +165,23 @@ final class CentreStatements {
       return b.done();
     }
     double beta = s.pairBeta();
-    double delta = RenyiCentres.delta(FIGURES, beta);
-    int[] centres = delta < Math.PI ? RenyiCentres.of(s.start(), delta).strong() : new int[] {0};
+    int[] frozen = s.frozen();
+    boolean any = frozen.length > 0;
+    int[] centres = any ? frozen : strongOrFirst(s, beta);
     double c = Math.sqrt(beta) * smallestAngle(s.start(), centres);
     FrozenCentres f = new FrozenCentres(beta, c, FROZEN_EPS, s.n());
-    b.needs("at least one frozen token", "none in this experiment", false);
+    b.needs("at least one frozen token", any ? list(frozen) : "none in this experiment", any);
+    b.needs(
+        "all free tokens see all frozen ones: those come first",
+        any && frozen[frozen.length - 1] >= frozen.length ? "not so" : "so",
+        !any || frozen[frozen.length - 1] < frozen.length);
+    b.needs(s.almostEveryStart());
     b.needs(
         "frozen tokens further apart than c beta^{-1/2}, c > 2 + 2 eps",
-        "if the strong centres were frozen: c = " + Significant.of(c) + " at eps = " + FROZEN_EPS,
+        (any ? "c = " : "if the strong centres were frozen: c = ")
+            + Significant.of(c)
+            + " at eps = "
+            + FROZEN_EPS,
         f.separated());
     if (f.separated()) {
       b.needs(
@@ -179,7 +193,23 @@ final class CentreStatements {
           "N = " + s.n() + ", bound " + Significant.of(f.largestMassByStability()),
           f.stabilityCondition());
     }
+    if (b.possible()) {
+      double reach = FROZEN_EPS / Math.sqrt(beta);
+      b.predict(
+          "distance",
+          "every free token ends within "
+              + Significant.of(reach)
+              + " rad of one of the "
+              + frozen.length
+              + " frozen ones; the theorem says nothing about when",
+          reach);
+    }
     return b.done();
+  }
+
+  private static int[] strongOrFirst(Situation s, double beta) {
+    double delta = RenyiCentres.delta(FIGURES, beta);
+    return delta < Math.PI ? RenyiCentres.of(s.start(), delta).strong() : new int[] {0};
   }
 
   /** The number of metastable clusters: a conjecture for general V, measured for V = I. */

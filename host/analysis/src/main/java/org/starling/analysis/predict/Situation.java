@@ -174,6 +174,15 @@ public final class Situation {
 
   /** The papers' model: one head, weights constant in time, scores from Q and K alone. */
   Hypothesis plainWeights() {
+    return weights(true);
+  }
+
+  /** The same, whatever sets tokens apart. */
+  Hypothesis weightsOfAnyTokens() {
+    return weights(false);
+  }
+
+  private Hypothesis weights(boolean alike) {
     int heads = dynamics.weights().heads(0).size();
     boolean constant = dynamics.weights().constant();
     boolean own = dynamics.interaction() != null;
@@ -181,16 +190,27 @@ public final class Situation {
         "one head, constant weights, scores beta <Qx, Ky>",
         (heads == 1 ? "one head" : heads + " heads")
             + (constant ? ", constant" : ", other weights in each layer")
-            + (own ? ", scores of " + dynamics.interaction().name() : ""),
-        heads == 1 && constant && !own);
+            + (own ? ", scores of " + dynamics.interaction().name() : "")
+            + (alike ? roles() : ""),
+        heads == 1 && constant && !own && !(alike && dynamics.roles() != null));
   }
 
   Hypothesis constantWeights() {
     boolean constant = dynamics.weights().constant() && dynamics.interaction() == null;
     return holds(
         "weights constant in time, no interaction of one's own",
-        constant ? "so" : "not so",
-        constant);
+        (constant ? "so" : "not so") + roles(),
+        constant && dynamics.roles() == null);
+  }
+
+  /** What sets tokens apart, as the end of a list. */
+  private String roles() {
+    return frozen().length == 0 ? "" : ", frozen tokens";
+  }
+
+  /** The frozen tokens, ascending. */
+  int[] frozen() {
+    return dynamics.roles() == null ? new int[0] : dynamics.roles().frozen();
   }
 
   /** V = lambda I with lambda &gt; 0. */

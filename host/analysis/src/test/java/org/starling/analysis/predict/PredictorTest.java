@@ -133,6 +133,21 @@ class PredictorTest {
     assertEquals(expected == Answer.HOLDS, !j.predictions().isEmpty());
   }
 
+  /** The setting of science's test of Theorem 5.2, and the same with the centres too near. */
+  @Test
+  void frozenTokensAreWhatTheoremFiveTwoIsAbout() {
+    String model = "geometry: sphere, mask: causal, beta: 11";
+    String tokens = "n: 38, d: 2, init: uniform-sphere, frozen: {angles: ";
+    List<Judgement> all = judge(model, tokens + "[0, 3.141592653589793]}");
+    Judgement far = find(all, "frozen-centres");
+    assertEquals(Answer.HOLDS, far.applies(), far.toString());
+    assertEquals(0.09 / Math.sqrt(11), number(far, "distance"), 1e-12);
+    // What others say does not hold with tokens that stand still.
+    assertEquals(Answer.FAILS, find(all, "strong-centres").applies());
+    Judgement near = find(judge(model, tokens + "[0, 0.6]}"), "frozen-centres");
+    assertEquals(Answer.FAILS, near.applies(), near.toString());
+  }
+
   @Test
   void whatCausalStatementsPredict() {
     List<Judgement> all =

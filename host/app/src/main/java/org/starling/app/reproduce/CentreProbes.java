@@ -1,15 +1,21 @@
 package org.starling.app.reproduce;
 
+import org.starling.analysis.Tokens;
 import org.starling.analysis.centres.Coverage;
 import org.starling.analysis.centres.RenyiCentres;
 import org.starling.analysis.theory.StrongCentreBound;
 import org.starling.core.experiment.Claim.QuantityCall;
+import org.starling.core.experiment.Measure;
+import org.starling.core.model.TokenRoles;
 
 /** Quantities of Renyi centres, which are found in the start and then followed. */
 final class CentreProbes {
   private CentreProbes() {}
 
   static Probe of(QuantityCall call, ReplicaFacts facts) {
+    if (call.measure() == Measure.FROZEN_DISTANCE) {
+      return frozenDistance(facts);
+    }
     double c = call.number("c");
     return switch (call.measure()) {
       case RENYI_CENTRES -> {
@@ -28,6 +34,27 @@ final class CentreProbes {
       case QUASI_STATIONARITY ->
           new QuasiStationarity(facts, c, call.number("eps"), call.number("times"));
       default -> throw new IllegalArgumentException(call.text());
+    };
+  }
+
+  /** Largest angle of a free token from the nearest frozen one, in units of beta^{-1/2}. */
+  private static Probe frozenDistance(ReplicaFacts facts) {
+    TokenRoles roles = facts.dynamics().roles();
+    if (roles == null || roles.frozen().length == 0) {
+      throw new IllegalArgumentException("frozen-distance needs tokens.frozen");
+    }
+    int[] frozen = roles.frozen();
+    return (t, x) -> {
+      Tokens tokens = facts.tokens(x);
+      double largest = 0;
+      for (int i = 0; i < facts.n(); i++) {
+        double nearest = Double.POSITIVE_INFINITY;
+        for (int k : frozen) {
+          nearest = Math.min(nearest, tokens.angle(i, k));
+        }
+        largest = Math.max(largest, nearest);
+      }
+      return largest * Math.sqrt(facts.beta());
     };
   }
 

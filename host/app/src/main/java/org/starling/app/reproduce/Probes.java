@@ -30,7 +30,7 @@ final class Probes {
               facts, (int) call.number("of"), (int) call.number("from"), call.number("start"));
       case ATTENTION_RANK, EXTREME_RESIDUAL, LEADERS, SELECTOR_RESIDUAL, UNIFORMITY ->
           AttentionProbes.of(call, facts);
-      case CENTRE_DISPLACEMENT, COVERAGE, QUASI_STATIONARITY, RENYI_CENTRES ->
+      case CENTRE_DISPLACEMENT, COVERAGE, FROZEN_DISTANCE, QUASI_STATIONARITY, RENYI_CENTRES ->
           CentreProbes.of(call, facts);
       case HULL_GROWTH, HULL_VERTICES, SUPPORT_RESIDUAL, VERTEX_DISTANCE ->
           HullProbes.of(call, facts);

@@ -73,15 +73,16 @@ public interface Engine extends AutoCloseable {
   void restore(State x, byte[] snapshot);
 
   /**
-   * Raw attention output: u_i = sum_h sum_j w^h_ij V^h x_j, self term included. Adds to the {@link
-   * #takeReport report}; need not wait for the device.
+   * Raw attention output: u_i = sum_h sum_j w^h_ij V^h x_j, self term included; 0 for a {@link
+   * Layer#frozen} token. Adds to the {@link #takeReport report}; need not wait for the device.
    */
   void attend(State x, Layer[] layers, boolean[] active, Field u);
 
   /**
    * Right-hand side of the dynamics, cancellation-safe: the sum over j != i and the self term are
    * kept apart (or differences x_j - x_i are accumulated), so that an exponentially small velocity
-   * keeps its digits. Adds to the {@link #takeReport report}; need not wait for the device.
+   * keeps its digits; 0 for a {@link Layer#frozen} token. Adds to the {@link #takeReport report};
+   * need not wait for the device.
    */
   void velocity(State x, Layer[] layers, boolean[] active, Field v);
 

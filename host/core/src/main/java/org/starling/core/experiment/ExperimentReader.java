@@ -2,6 +2,7 @@ package org.starling.core.experiment;
 
 import java.util.List;
 import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.model.Layer;
 
 /** Reads a whole experiment, but for its sweep, from the root of its tree. */
 final class ExperimentReader {
@@ -29,12 +30,26 @@ final class ExperimentReader {
     CheckSpec check = run.check(top.take("check"), root);
     long seed = top.integer("seed", 0L, 0L);
     ExecutionSpec execution = run.execution(top.section("execution"));
+    alike(tokens, model, integrator);
     top.take(SweepKeys.SWEEP); // read before, see SweptFile
     top.take(ClaimReader.CLAIM); // says nothing about the run
     top.done();
     enoughLayers(model, stop);
     return new Experiment(
         model, tokens, integrator, stop, observe, save, check, seed, null, execution);
+  }
+
+  /** Tokens that differ from one another exclude what treats all alike. */
+  private void alike(TokensSpec tokens, ModelSpec model, IntegratorSpec integrator) {
+    Position at = binding.where.get("tokens.frozen");
+    if (tokens.frozen() != null && integrator.merging() != null) {
+      binding.problems.add(
+          at, "tokens.frozen: " + Layer.ROLES_NOT_MERGED + "; leave out integrator.merge");
+    }
+    if (tokens.frozen() != null && model.noise() != null) {
+      binding.problems.add(
+          at, "tokens.frozen: noise moves every token; leave out model.noise, or frozen tokens");
+    }
   }
 
   private void enoughLayers(ModelSpec model, StopSpec stop) {

@@ -166,7 +166,32 @@ final class ExperimentWriter {
     if (t.replicas() != null) {
       keys.add("replicas: " + t.replicas());
     }
-    line(keys.add("init: " + init(t.init())).toString());
+    keys.add("init: " + init(t.init()));
+    if (t.frozen() != null) {
+      keys.add("frozen: " + frozen(t.frozen()));
+    }
+    line(keys.toString());
+  }
+
+  private static String frozen(TokensSpec.Frozen frozen) {
+    if (frozen instanceof TokensSpec.Frozen.First f) {
+      return "{first: " + f.count() + "}";
+    }
+    if (frozen instanceof TokensSpec.Frozen.Listed l) {
+      return "{tokens: [" + joined(l.tokens().stream().map(String::valueOf).toList()) + "]}";
+    }
+    if (frozen instanceof TokensSpec.Frozen.At at) {
+      return "{points: " + rows(at.rows()) + "}";
+    }
+    if (frozen instanceof TokensSpec.Frozen.AtAngles a) {
+      return "{angles: " + numbers(a.angles()) + "}";
+    }
+    TokensSpec.Frozen.Centres c = (TokensSpec.Frozen.Centres) frozen;
+    return "{centres: {c: "
+        + number(c.c())
+        + ", kind: "
+        + (c.strong() ? "strong" : "ordinary")
+        + "}}";
   }
 
   private String init(Init init) {

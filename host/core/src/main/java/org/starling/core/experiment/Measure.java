@@ -81,6 +81,8 @@ public enum Measure {
   FRAME_DEFECT(
       "largest distance of the cosines of the first tokens (their number) from a signed frame: pairs (0,1), (2,3), ... at -1, others at 0",
       number("tokens", 6)),
+  /** Largest angle of a free token from the nearest frozen one, times sqrt(beta). */
+  FROZEN_DISTANCE("largest angle of a free token from the nearest frozen one, times sqrt(beta)"),
   /** Largest growth of the convex hull since the frame before, over 64 directions. */
   HULL_GROWTH("largest growth of the convex hull since the frame before, over 64 directions"),
   /** Number of vertices of the convex hull, of the first coordinates (0 for all; at most 3). */

@@ -26,14 +26,19 @@ final class Replicas {
   /** Sizes of the axes other than the seed's, 1 for the seed's. */
   private final int[] sizes;
 
+  /** Positions read from a file, {@code [n][d]} or {@code [R][n][d]}; null for drawn ones. */
+  private final double[] given;
+
+  private final FrozenTokens frozen = new FrozenTokens();
   private List<Dynamics> dynamics;
   private List<Dynamics> distinct;
-  private Init[] inits;
+  private TokensSpec[] tokens;
 
   /**
    * @param swept null where there is no sweep
    */
-  Replicas(Experiment experiment, SweptFile swept, DynamicsSource source) {
+  Replicas(Experiment experiment, SweptFile swept, DynamicsSource source, double[] given) {
+    this.given = given;
     this.experiment = experiment;
     this.swept = swept;
     this.source = source;
@@ -75,7 +80,44 @@ final class Replicas {
   /** How the tokens of a replica are drawn. */
   Init init(int replica) {
     make();
-    return inits[model(replica)];
+    return tokens[model(replica)].init();
+  }
+
+  /** Fills in where the tokens of a replica start, {@code [n][d]} from {@code at} on. */
+  void start(int replica, double[] x, int at) {
+    make();
+    TokensSpec own = tokens[model(replica)];
+    int n = experiment.tokens().n();
+    int d = experiment.tokens().d();
+    if (given != null) {
+      int from = given.length == n * d ? 0 : start(replica) * n * d;
+      System.arraycopy(given, from, x, at, n * d);
+    } else {
+      InitialTokens.draw(own.init(), seed(replica), start(replica), n, d, x, at);
+    }
+    FrozenTokens.place(own.frozen(), d, x, at);
+  }
+
+  /** Puts frozen tokens of stated places there. */
+  void place(int replica, double[] x, int at) {
+    make();
+    FrozenTokens.place(tokens[model(replica)].frozen(), experiment.tokens().d(), x, at);
+  }
+
+  /** The dynamics of a replica, for the roles of its tokens. */
+  private Dynamics withRoles(Dynamics plain, int replica) {
+    int n = experiment.tokens().n();
+    int d = experiment.tokens().d();
+    return frozen.roles(
+        plain,
+        tokens[model(replica)].frozen(),
+        n,
+        d,
+        () -> {
+          double[] x = new double[n * d];
+          start(replica, x, 0);
+          return x;
+        });
   }
 
   /**
@@ -113,21 +155,28 @@ final class Replicas {
   }
 
   private synchronized void make() {
-    if (dynamics != null) {
+    // Roles of tokens are found in starts, which are asked for on the way.
+    if (tokens != null) {
       return;
     }
     if (sweep == null) {
-      inits = new Init[] {experiment.tokens().init()};
+      tokens = new TokensSpec[] {experiment.tokens()};
       Dynamics only = source.of(experiment.model(), experiment.seed());
-      distinct = List.of(only);
-      dynamics = Collections.nCopies(starts, only);
+      if (experiment.tokens().frozen() == null) {
+        distinct = List.of(only);
+        dynamics = Collections.nCopies(starts, only);
+      } else {
+        Dynamics[] each = new Dynamics[starts];
+        Arrays.setAll(each, r -> withRoles(only, r));
+        keep(each);
+      }
       return;
     }
     int models = 1;
     for (int size : sizes) {
       models *= size;
     }
-    inits = new Init[models];
+    TokensSpec[] points = new TokensSpec[models];
     ModelSpec[] specs = new ModelSpec[models];
     int[] index = new int[sizes.length];
     for (int m = 0; m < models; m++) {
@@ -139,12 +188,23 @@ final class Replicas {
       Experiment point = swept.at(index);
       specs[m] = point.model();
       Init init = point.tokens().init();
-      inits[m] = init instanceof Init.Npy ? experiment.tokens().init() : init;
+      points[m] =
+          new TokensSpec(
+              experiment.tokens().n(),
+              experiment.tokens().d(),
+              starts,
+              init instanceof Init.Npy ? experiment.tokens().init() : init,
+              point.tokens().frozen());
     }
+    tokens = points;
     Dynamics[] each = new Dynamics[sweep.points() * starts];
     for (int r = 0; r < each.length; r++) {
-      each[r] = source.of(specs[model(r)], seed(r));
+      each[r] = withRoles(source.of(specs[model(r)], seed(r)), r);
     }
+    keep(each);
+  }
+
+  private void keep(Dynamics[] each) {
     Set<Dynamics> once = Collections.newSetFromMap(new IdentityHashMap<>());
     distinct = Arrays.stream(each).filter(once::add).toList();
     dynamics = List.of(each);

@@ -101,15 +101,12 @@ public final class ResolvedExperiment {
     double[] x = new double[Math.toIntExact(shape.size())];
     Map<Init, int[]> known = new HashMap<>();
     for (int r = 0; r < shape.replicas(); r++) {
-      int start = replicas.start(r);
       int like = replicas.likeStart(r, known);
-      if (given != null) {
-        System.arraycopy(given, given.length == one ? 0 : start * one, x, r * one, one);
-      } else if (like < r) {
+      if (given == null && like < r) {
         System.arraycopy(x, like * one, x, r * one, one);
+        replicas.place(r, x, r * one);
       } else {
-        InitialTokens.draw(
-            replicas.init(r), replicas.seed(r), start, shape.n(), shape.d(), x, r * one);
+        replicas.start(r, x, r * one);
       }
     }
     return x;

@@ -37,6 +37,12 @@ final class Resolver {
     if (source != null) {
       source.of(model, experiment.seed());
     }
+    if (tokens.n() != null && tokens.d() != null) {
+      String reason = FrozenTokens.refusal(tokens.frozen(), tokens.n(), tokens.d());
+      if (reason != null) {
+        problems.add(file.where("tokens.frozen"), "tokens.frozen " + reason);
+      }
+    }
     problems.throwIfAny();
     SweepSpec sweep = experiment.sweep();
     int points = sweep == null ? 1 : sweep.points();
@@ -86,7 +92,8 @@ final class Resolver {
     if (sweep != null) {
       requireKept(whole);
     }
-    return new ResolvedExperiment(whole, shape, new Replicas(whole, file.swept(), source), given);
+    return new ResolvedExperiment(
+        whole, shape, new Replicas(whole, file.swept(), source, given), given);
   }
 
   /**
@@ -156,7 +163,8 @@ final class Resolver {
     if (experiment.model().geometry() == Geometry.SPHERE) {
       toSphere(n, d, found, at);
     }
-    return new TokensSpec(n, d, replicas, new Init.Npy(loader.digested(npy.file())));
+    return new TokensSpec(
+        n, d, replicas, new Init.Npy(loader.digested(npy.file())), tokens.frozen());
   }
 
   private static String text(Integer size, String name) {

@@ -3,6 +3,7 @@ package org.starling.core.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import org.starling.core.experiment.Binding.Range;
+import org.starling.core.experiment.TokensSpec.Frozen;
 import org.starling.core.experiment.TokensSpec.Init;
 import org.starling.core.model.Geometry;
 
@@ -44,6 +45,8 @@ final class TokensReader {
     Integer replicas = s.optionalInteger("replicas", 1);
     Node initNode = s.take("init");
     Init init = initNode == null ? standard(geometry) : init(initNode, s.path("init"));
+    Node frozenNode = s.take("frozen");
+    Frozen frozen = new FrozenReader(binding).read(frozenNode, s.path("frozen"), geometry);
     s.done();
     if (init instanceof Init.Points p && !p.rows().isEmpty()) {
       init = geometry == Geometry.SPHERE ? unit(p, initNode.at(), s.path("init")) : p;
@@ -69,7 +72,13 @@ final class TokensReader {
               + " must give unit tokens in the sphere geometry; use uniform-sphere (a normalised"
               + " Gaussian), or geometry: euclidean");
     }
-    return new TokensSpec(n, d, replicas, init);
+    if (frozen != null && n != null && d != null) {
+      String reason = FrozenTokens.refusal(frozen, n, d);
+      if (reason != null) {
+        binding.problems.add(frozenNode.at(), s.path("frozen") + " " + reason);
+      }
+    }
+    return new TokensSpec(n, d, replicas, init, frozen);
   }
 
   /** A size that the start decides. */

@@ -8,8 +8,42 @@ import java.util.List;
  * @param n tokens of a replica; null where the start file decides
  * @param d dimension; null where the start file decides
  * @param replicas null where the start file decides, else 1 unless given
+ * @param frozen tokens that stand still, or null
  */
-public record TokensSpec(Integer n, Integer d, Integer replicas, Init init) {
+public record TokensSpec(Integer n, Integer d, Integer replicas, Init init, Frozen frozen) {
+
+  /** Which tokens stand still. */
+  public sealed interface Frozen {
+    /** The first ones. */
+    record First(int count) implements Frozen {}
+
+    /** Tokens by their indices from 0 on. */
+    record Listed(List<Integer> tokens) implements Frozen {
+      public Listed {
+        tokens = List.copyOf(tokens);
+      }
+    }
+
+    /** The first ones, put at stated places, {@code [m][d]}, whatever the start says. */
+    record At(List<List<Double>> rows) implements Frozen {
+      public At {
+        rows = rows.stream().map(List::copyOf).toList();
+      }
+    }
+
+    /** The first ones, put at stated angles on the circle, {@code [m]}. */
+    record AtAngles(List<Double> angles) implements Frozen {
+      public AtAngles {
+        angles = List.copyOf(angles);
+      }
+    }
+
+    /**
+     * Renyi centres of the start on the sphere, at distance c / sqrt(beta); strong or ordinary
+     * ones.
+     */
+    record Centres(double c, boolean strong) implements Frozen {}
+  }
 
   /** How tokens start. */
   public sealed interface Init {

@@ -116,6 +116,7 @@ public final class Integrators {
             dynamics.mask(),
             dynamics.normalisation(),
             dynamics.interaction() == null ? null : dynamics.interaction().name());
+    reason = reason == null && dynamics.roles() != null ? Layer.ROLES_NOT_MERGED : reason;
     if (reason != null) {
       throw new IllegalArgumentException(reason + "; leave out merge");
     }

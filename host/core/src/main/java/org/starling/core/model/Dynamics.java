@@ -25,6 +25,7 @@ public final class Dynamics {
   private final double layerTime;
   private final Interaction interaction;
   private final double noise;
+  private final TokenRoles roles;
 
   /** Layers used last, so that replicas in the same layer at the same time share one object. */
   private final Map<Key, Layer> recent =
@@ -71,6 +72,20 @@ public final class Dynamics {
       double layerTime,
       Interaction interaction,
       double noise) {
+    this(geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, null);
+  }
+
+  private Dynamics(
+      Geometry geometry,
+      Mask mask,
+      Normalisation normalisation,
+      double beta,
+      WeightSchedule weights,
+      double layerTime,
+      Interaction interaction,
+      double noise,
+      TokenRoles roles) {
+    this.roles = roles;
     this.geometry = Objects.requireNonNull(geometry);
     this.mask = Objects.requireNonNull(mask);
     this.normalisation = Objects.requireNonNull(normalisation);
@@ -89,6 +104,12 @@ public final class Dynamics {
       throw new IllegalArgumentException(
           "the amplitude of noise must be finite and >= 0, got " + noise);
     }
+  }
+
+  /** The same dynamics for tokens that differ. */
+  public Dynamics withRoles(TokenRoles others) {
+    return new Dynamics(
+        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, others);
   }
 
   public Geometry geometry() {
@@ -111,6 +132,11 @@ public final class Dynamics {
   /** Amplitude of dW; 0 without noise. */
   public double noise() {
     return noise;
+  }
+
+  /** What sets tokens apart, or null. */
+  public TokenRoles roles() {
+    return roles;
   }
 
   public WeightSchedule weights() {
@@ -174,7 +200,7 @@ public final class Dynamics {
       }
       merged = carried;
     }
-    return new Layer(geometry, mask, normalisation, beta, merged, interaction);
+    return new Layer(geometry, mask, normalisation, beta, merged, interaction, null, roles);
   }
 
   /** V = sum_h V_h, the generator of the rescaling. */

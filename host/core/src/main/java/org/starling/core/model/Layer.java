@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param heads merged heads, at least one
  * @param interaction the user's own score, or null
  * @param merged tokens that stand together as keys, or null
+ * @param roles what sets tokens apart, or null; rows of frozen tokens are 0
  */
 public record Layer(
     Geometry geometry,
@@ -24,7 +25,8 @@ public record Layer(
     double beta,
     List<LayerHead> heads,
     Interaction interaction,
-    MergedKeys merged) {
+    MergedKeys merged,
+    TokenRoles roles) {
 
   /**
    * One head as an engine sees it.
@@ -45,7 +47,7 @@ public record Layer(
       double beta,
       List<LayerHead> heads,
       Interaction interaction) {
-    this(geometry, mask, normalisation, beta, heads, interaction, null);
+    this(geometry, mask, normalisation, beta, heads, interaction, null, null);
   }
 
   public Layer {
@@ -59,11 +61,16 @@ public record Layer(
     if (merged != null) {
       String reason =
           whyNotMerged(mask, normalisation, interaction == null ? null : interaction.name());
+      reason = reason == null && roles != null ? ROLES_NOT_MERGED : reason;
       if (reason != null) {
         throw new IllegalArgumentException(reason);
       }
     }
   }
+
+  /** Why tokens that differ in their roles cannot stand together. */
+  public static final String ROLES_NOT_MERGED =
+      "frozen tokens differ from others that stand near, so tokens cannot be merged";
 
   /**
    * Why tokens cannot stand together as keys under such a layer; null if they can.
@@ -87,7 +94,17 @@ public record Layer(
 
   /** The same layer with tokens that stand together as keys; null ends that. */
   public Layer withMerged(MergedKeys keys) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys);
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys, roles);
+  }
+
+  /** The same layer for tokens that differ; null for tokens that are alike. */
+  public Layer withRoles(TokenRoles others) {
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, others);
+  }
+
+  /** Whether token i stands still. */
+  public boolean frozen(int i) {
+    return roles != null && roles.frozen(i);
   }
 
   public int d() {

@@ -79,7 +79,8 @@ final class VelocityChecks {
             l.beta(),
             l.heads(),
             l.interaction(),
-            l.merged());
+            l.merged(),
+            l.roles());
     return judged("attend", s, free, s.n(), engine::attend);
   }
 

@@ -60,6 +60,7 @@ final class AttentionPass {
   private final SeriesLaunch sphere;
   private final SumChoice sums;
   private final Launch merged;
+  private final FrozenRows frozen;
   private final RangeReports reports;
 
   /** Null where keys and values have the working precision. */
@@ -82,6 +83,7 @@ final class AttentionPass {
     this.numbers = numbers;
     this.staged = !session.device().cpu();
     this.reports = new RangeReports(work);
+    this.frozen = new FrozenRows(session, work, numbers);
     this.small = SmallLaunch.on(session, numbers);
     this.merged = new MergedLaunch(session, work, numbers);
     this.halfCounts = storage == Storage.HALF ? new HalfCounts(work) : null;
@@ -151,6 +153,7 @@ final class AttentionPass {
     if (layers.stream().anyMatch(layer -> layer.merged() != null)) {
       items.addAll(merged.buffers(shape));
     }
+    items.addAll(frozen.buffers(shape, layers));
     long matrices =
         LayerTables.matrixNumbers(layers, by(Family.PLAIN, shape).packWidth(shape))
             * numbers.bytes();
@@ -196,6 +199,7 @@ final class AttentionPass {
     for (Map.Entry<Family, List<Integer>> e : members.entrySet()) {
       launch(x, layers, slots(e.getValue()), out, operation, e.getKey());
     }
+    frozen.clear(x.shape(), layers, active, out);
   }
 
   private static int[] slots(List<Integer> replicas) {

@@ -99,6 +99,7 @@ final class ReplicaPass {
   private boolean accepts(Layer layer) {
     return layer.interaction() == null
         && layer.merged() == null
+        && layer.roles() == null
         && layer.geometry() != Geometry.RESCALED
         && Family.of(layer, numbers.fp64()) == Family.PLAIN;
   }

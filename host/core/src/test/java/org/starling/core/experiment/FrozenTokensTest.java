@@ -1,0 +1,125 @@
+package org.starling.core.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.core.model.Dynamics;
+
+/** Which tokens an experiment freezes, where they stand, and what it refuses. */
+class FrozenTokensTest {
+  private static ResolvedExperiment resolve(String frozen, String rest) {
+    String text =
+        "model: {mask: causal, beta: 64}\ntokens: {n: 40, d: 2, replicas: 3, frozen: "
+            + frozen
+            + "}\nstop: {t: 2}\n"
+            + rest;
+    return ExperimentFile.parse("e.yaml", text, Path.of("/base"), List.of()).resolve();
+  }
+
+  private static int[] frozen(ResolvedExperiment e, int replica) {
+    return e.replicaDynamics().get(replica).at(0, 0).roles().frozen();
+  }
+
+  @Test
+  void statedTokensAreTheSameInEveryReplica() {
+    assertArrayEquals(new int[] {0, 1, 2}, frozen(resolve("{first: 3}", ""), 2));
+    ResolvedExperiment listed = resolve("{tokens: [7, 2]}", "");
+    assertArrayEquals(new int[] {2, 7}, frozen(listed, 0));
+    List<Dynamics> all = listed.replicaDynamics();
+    assertSame(all.get(0), all.get(2));
+    assertEquals(1, listed.distinctDynamics().size());
+  }
+
+  @Test
+  void placedTokensStandThereAndOthersWhereTheyWould() {
+    double[] plain = resolve("none", "").positions();
+    ResolvedExperiment e = resolve("{angles: [0.5, 2]}", "sweep: {beta: [64, 128]}\n");
+    double[] x = e.positions();
+    for (int r = 0; r < 6; r++) {
+      assertEquals(Math.cos(2), x[r * 80 + 2], 1e-15);
+      assertEquals(Math.sin(0.5), x[r * 80 + 1], 1e-15);
+      assertEquals(plain[r % 3 * 80 + 4], x[r * 80 + 4]);
+    }
+    assertArrayEquals(new int[] {0, 1}, frozen(e, 5));
+  }
+
+  @Test
+  void centresAreThoseOfEachStart() {
+    ResolvedExperiment e = resolve("{centres: {c: 4, kind: ordinary}}", "");
+    assertNotSame(e.replicaDynamics().get(0), e.replicaDynamics().get(1));
+    double[] x = e.positions();
+    for (int r = 0; r < 3; r++) {
+      int[] centres = frozen(e, r);
+      assertEquals(0, centres[0]);
+      assertTrue(centres.length > 4, centres.length + " centres");
+      for (int a : centres) {
+        for (int b : centres) {
+          int i = r * 80 + 2 * a;
+          int j = r * 80 + 2 * b;
+          double cosine = x[i] * x[j] + x[i + 1] * x[j + 1];
+          assertTrue(a == b || cosine < Math.cos(0.5), () -> a + " and " + b);
+        }
+      }
+    }
+    assertTrue(frozen(resolve("{centres: {}}", ""), 0).length <= frozen(e, 0).length);
+  }
+
+  @Test
+  void theResolvedFileSaysTheSame() {
+    for (String form :
+        List.of("{first: 2}", "{tokens: [3]}", "{angles: [0.1]}", "{points: [[0.6, 0.8]]}")) {
+      String yaml = resolve(form, "").yaml();
+      assertTrue(yaml.contains("frozen: " + form), yaml);
+      assertEquals(
+          yaml, ExperimentFile.parse("e.yaml", yaml, Path.of("/base"), List.of()).resolve().yaml());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{first: 41} | names 41 tokens, but there are n = 40",
+        "{tokens: [40]} | tokens go from 0 to 39",
+        "{tokens: [4, 4]} | a second time",
+        "{points: [[1, 0, 0]]} | points of 3 coordinates, but d = 2",
+        "{points: [[1, 1]]} | norm",
+        "{firsts: 2} | unknown key tokens.frozen.firsts; did you mean first?",
+        "{centres: {kind: weak}} | strong or ordinary",
+        "some | must be one of none"
+      })
+  void whatIsRefused(String form, String words) {
+    ExperimentException e = assertThrows(ExperimentException.class, () -> resolve(form, ""));
+    assertTrue(e.getMessage().contains(words), e.getMessage());
+  }
+
+  @Test
+  void whatTreatsAllAlikeIsRefused() {
+    ExperimentException merged =
+        assertThrows(
+            ExperimentException.class,
+            () -> resolve("{first: 1}", "integrator: {merge: {distance: 1e-6}}\n"));
+    assertTrue(merged.getMessage().contains("tokens.frozen"), merged.getMessage());
+    ExperimentException noisy =
+        assertThrows(
+            ExperimentException.class,
+            () ->
+                ExperimentFile.parse(
+                        "e.yaml",
+                        "model: {noise: {kappa: 2}}\ntokens: {n: 4, d: 2, frozen: {first: 1}}\n"
+                            + "integrator: {method: euler-maruyama}\nstop: {t: 1}\n",
+                        Path.of("/base"),
+                        List.of())
+                    .resolve());
+    assertTrue(noisy.getMessage().contains("noise moves every token"), noisy.getMessage());
+  }
+}

@@ -1,0 +1,130 @@
+package org.starling.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.starling.core.engine.Shape;
+import org.starling.core.engine.State;
+import org.starling.core.integrate.Integrator;
+import org.starling.core.integrate.IntegratorSpec;
+import org.starling.core.integrate.Integrators;
+import org.starling.core.integrate.Method;
+import org.starling.core.model.Dynamics;
+import org.starling.core.model.Geometry;
+import org.starling.core.model.Head;
+import org.starling.core.model.Layer;
+import org.starling.core.model.Mask;
+import org.starling.core.model.Normalisation;
+import org.starling.core.model.TokenRoles;
+import org.starling.core.model.Weight;
+import org.starling.core.model.WeightSchedule;
+
+/** Tokens that differ from one another: frozen ones stand still and are seen as ever. */
+abstract class RolesContract extends VelocityTheme {
+  private static final int N = 67;
+
+  private static TokenRoles frozen(int n, int... tokens) {
+    boolean[] still = new boolean[n];
+    for (int i : tokens) {
+      still[i] = true;
+    }
+    return new TokenRoles(still);
+  }
+
+  private static Layer layer(Geometry geometry, Mask mask, int d, Layers.Weights weights) {
+    return Layers.of(geometry, mask, Normalisation.SOFTMAX, 4, d, weights, 31);
+  }
+
+  @Test
+  void frozenRowsAreZeroAndOthersAsEver() {
+    for (int d : new int[] {2, 12}) {
+      for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL)) {
+        double[] x = subject().representable(Tokens.sphere(N, d, 71));
+        Layer plain = layer(Geometry.SPHERE, mask, d, Layers.Weights.DENSE);
+        Layer still = plain.withRoles(frozen(N, 0, 13, 66));
+        for (boolean raw : new boolean[] {false, true}) {
+          double[] of = raw ? attend(N, d, x, plain) : velocity(N, d, x, plain);
+          double[] v = raw ? attend(N, d, x, still) : velocity(N, d, x, still);
+          for (int i : new int[] {0, 13, 66}) {
+            for (int c = 0; c < d; c++) {
+              assertEquals(0.0, v[i * d + c], "token " + i);
+              of[i * d + c] = 0;
+            }
+          }
+          Close.sameBits(of, v, "d = " + d + " " + mask + (raw ? " attend" : " velocity"));
+        }
+      }
+    }
+  }
+
+  @Test
+  void frozenTokensOfOneReplicaOnly() {
+    Layer plain = layer(Geometry.SPHERE, Mask.CAUSAL, 3, Layers.Weights.IDENTITY);
+    Layer[] layers = {plain, plain.withRoles(frozen(9, 4)), plain};
+    Shape shape = new Shape(3, 9, 3);
+    double[] x = subject().representable(Tokens.sphere(27, 3, 72));
+    try (State state = state(shape, x);
+        var v = field(shape, new double[x.length])) {
+      engine.velocity(state, layers, all(3), v);
+      double[] out = engine.download(v);
+      for (int r = 0; r < 3; r++) {
+        double[] row = Arrays.copyOfRange(out, (r * 9 + 4) * 3, (r * 9 + 5) * 3);
+        if (r == 1) {
+          assertTrue(Arrays.stream(row).allMatch(c -> c == 0));
+        } else {
+          assertNotEquals(0.0, row[0]);
+        }
+      }
+    }
+  }
+
+  /** Two frozen tokens at 0 and 2, a free one between them: it goes to the nearer, they stay. */
+  @Test
+  void freeTokensGoToFrozenOnes() {
+    for (Method method : List.of(Method.RK4, Method.DOPRI5)) {
+      double[] x = subject().representable(onCircle(0, 2, 0.7));
+      double[] end = run(x, frozen(3, 0, 1), method);
+      for (int c = 0; c < 4; c++) {
+        assertEquals(x[c], end[c], 4 * Math.ulp(1f), method + " moves coordinate " + c);
+      }
+      assertTrue(Math.abs(Math.atan2(end[5], end[4])) < 0.2, method + ": " + end[5]);
+    }
+  }
+
+  private double[] run(double[] x, TokenRoles roles, Method method) {
+    Weight identity = Weight.identity(2);
+    Dynamics dynamics =
+        new Dynamics(
+                Geometry.SPHERE,
+                Mask.CAUSAL,
+                Normalisation.SOFTMAX,
+                8,
+                WeightSchedule.constant(List.of(new Head(identity, identity, identity))),
+                1,
+                null)
+            .withRoles(roles);
+    State state = state(new Shape(1, x.length / 2, 2), x);
+    IntegratorSpec spec =
+        method.adaptive() ? IntegratorSpec.dopri5(1e-5, 1e-7) : IntegratorSpec.fixed(method, 0.1);
+    try (Integrator integrator =
+        Integrators.create(spec, engine, new Dynamics[] {dynamics}, state)) {
+      while (integrator.time(0) < 20) {
+        integrator.attempt(all(1));
+      }
+      return engine.download(integrator.state());
+    }
+  }
+
+  static double[] onCircle(double... angles) {
+    double[] x = new double[2 * angles.length];
+    for (int i = 0; i < angles.length; i++) {
+      x[2 * i] = Math.cos(angles[i]);
+      x[2 * i + 1] = Math.sin(angles[i]);
+    }
+    return x;
+  }
+}
