@@ -16,7 +16,7 @@ public final class StateKernels {
   /** Tokens reduced by one work-item of the observers, TOKENS_PER_ITEM in precision.cl. */
   public static final int TOKENS_PER_ITEM = 16;
 
-  /** The same for {@link #ERROR_NORM} and {@link #LARGEST}, which every step waits for. */
+  /** The same for {@link #ERROR_NORM}, {@link #LARGEST} and {@link #KEY_SHIFT}, within steps. */
   public static final int TOKENS_PER_STEP_ITEM = 4;
 
   /** Tokens a part of {@link #COORDINATE_SUMS} covers. */
@@ -37,6 +37,8 @@ public final class StateKernels {
       KernelSource.of("error_norm", "precision.cl", "lanes.cl", "terms.cl", "error_norm.cl");
   public static final KernelSource LARGEST =
       KernelSource.of("largest", "precision.cl", "largest.cl");
+  public static final KernelSource KEY_SHIFT =
+      KernelSource.of("key_shift", "precision.cl", "lanes.cl", "key_shift.cl");
   public static final KernelSource SPREAD = KernelSource.of("spread", "precision.cl", "spread.cl");
   public static final KernelSource NON_FINITE =
       KernelSource.of("non_finite", "precision.cl", "lanes.cl", "non_finite.cl");
@@ -54,6 +56,7 @@ public final class StateKernels {
           NOISE,
           ERROR_NORM,
           LARGEST,
+          KEY_SHIFT,
           SPREAD,
           NON_FINITE,
           COORDINATE_SUMS,

@@ -45,6 +45,9 @@ final class MemoryPlanner {
     items.addAll(operations.buffers(shape, layers, observed));
     items.add(new MemoryPlan.Item("partial results", 1, Parts.realBytes(shape, precision)));
     items.add(new MemoryPlan.Item("partial tokens", 1, Parts.intBytes(shape)));
+    if (layers.stream().anyMatch(layer -> layer.merged() != null)) {
+      items.add(new MemoryPlan.Item("leaders of tokens", 1, KeyShift.bytes(shape)));
+    }
     int replicas = shape.replicas();
     items.add(
         new MemoryPlan.Item(

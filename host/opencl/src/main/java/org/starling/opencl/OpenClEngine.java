@@ -22,6 +22,7 @@ import org.starling.core.engine.TileChoices;
 import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Interaction;
 import org.starling.core.model.Layer;
+import org.starling.core.model.MergedKeys;
 import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 import org.starling.kernels.StateKernels;
@@ -332,6 +333,13 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     ClField own = own(v);
     Requests.active(own.shape(), active);
     return get("finding the largest speed", () -> states.largest(own, active));
+  }
+
+  @Override
+  public double[] keyShift(State x, MergedKeys[] keys) {
+    ClState own = own(x);
+    Requests.merged(own.shape(), keys);
+    return get("measuring merged keys", () -> states.keyShift().largest(own, keys));
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.starling.core.model.Precision;
 import org.starling.kernels.KernelSource;
 import org.starling.kernels.StateKernels;
 import org.starling.opencl.cl.Call;
+import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceKernel;
 import org.starling.opencl.cl.DeviceSession;
 import org.starling.opencl.cl.Grid;
@@ -30,6 +31,7 @@ final class StateOperations implements AutoCloseable {
   private final ReplicaParameters parameters;
   private final Parts parts;
   private final NoiseStreams noise;
+  private final KeyShift keyShift;
 
   StateOperations(DeviceSession session, Precision precision) {
     this.session = session;
@@ -38,10 +40,19 @@ final class StateOperations implements AutoCloseable {
     this.parameters = new ReplicaParameters(session, precision);
     this.parts = new Parts(session, precision);
     this.noise = new NoiseStreams(session, precision);
+    this.keyShift = new KeyShift(session, this);
   }
 
   Parts parts() {
     return parts;
+  }
+
+  KeyShift keyShift() {
+    return keyShift;
+  }
+
+  DeviceBuffer active(boolean[] active) {
+    return parameters.active(active);
   }
 
   DeviceKernel kernel(KernelSource source, Map<String, String> extra) {
@@ -98,7 +109,7 @@ final class StateOperations implements AutoCloseable {
     return StateKernels.flat(cpu, precision == Precision.DOUBLE);
   }
 
-  private Map<String, String> tokens(Shape shape) {
+  Map<String, String> tokens(Shape shape) {
     return StateKernels.tokens(cpu, precision == Precision.DOUBLE, shape.d());
   }
 
@@ -231,5 +242,6 @@ final class StateOperations implements AutoCloseable {
     parameters.close();
     parts.close();
     noise.close();
+    keyShift.close();
   }
 }

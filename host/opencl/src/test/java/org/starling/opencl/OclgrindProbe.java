@@ -29,6 +29,7 @@ import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
+import org.starling.core.model.MergedKeys;
 import org.starling.core.model.Normalisation;
 import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
@@ -370,6 +371,9 @@ final class OclgrindProbe {
     engine.addNoise(y, x, streams, new long[streams.length], tenth, true, active);
     engine.addNoise(y, x, streams, new long[streams.length], tenth, false, active);
     engine.largest(k.get(0), active);
+    MergedKeys[] keys = new MergedKeys[active.length];
+    keys[keys.length - 1] = new MergedKeys(new int[shape.n()]);
+    engine.keyShift(x, keys);
     engine.retract(y, active);
     engine.download(y);
     Observations o = engine.observations();

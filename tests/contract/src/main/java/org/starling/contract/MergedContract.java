@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.core.engine.EngineException;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
@@ -90,6 +92,36 @@ abstract class MergedContract extends VelocityTheme {
       assertOwed(
           List.of(
               new Scene("d=" + d + " beta=" + beta, n, d, x, causal.withMerged(groups(n, 20)))));
+    }
+  }
+
+  /** Tokens up to 1e-3 or as little as 1e-30 from their leaders, in one replica of two. */
+  @ParameterizedTest(name = "d={0} n=45 seed 551")
+  @ValueSource(ints = {1, 3, 9, 19})
+  void howFarTokensStandFromTheirKeysIsMeasured(int d) {
+    int n = 45;
+    MergedKeys keys = groups(n, 15);
+    for (double spread : new double[] {1e-3, 1e-30, 0}) {
+      double[] x = new double[2 * n * d];
+      Arrays.fill(x, 0, n * d, 1e6);
+      SplittableRandom random = new SplittableRandom(551);
+      for (int k = n * d; k < x.length; k++) {
+        x[k] = spread * random.nextDouble(-1, 1);
+      }
+      x = subject().representable(x);
+      double exact = keys.shift(x, n * d, d);
+      try (State state = engine.allocateState(new Shape(2, n, d))) {
+        engine.upload(state, x);
+        double[] shift = engine.keyShift(state, new MergedKeys[] {null, keys});
+        assertEquals(0, shift[0]);
+        assertEquals(exact, shift[1], 1e-6 * exact, "spread " + spread);
+        x[(2 * n - 1) * d] = Double.NaN;
+        engine.upload(state, x);
+        assertEquals(Double.NaN, engine.keyShift(state, new MergedKeys[] {null, keys})[1]);
+        MergedKeys other = MergedKeys.alone(n + 1);
+        assertThrows(
+            EngineException.class, () -> engine.keyShift(state, new MergedKeys[] {null, other}));
+      }
     }
   }
 
@@ -198,7 +230,8 @@ abstract class MergedContract extends VelocityTheme {
     double[] end = run(x, Mask.CAUSAL, new Merging(1e-3, 1000), 0.05);
     double gap = Math.hypot(end[2] - end[6], end[3] - end[7]);
     assertTrue(gap > 1e-3, () -> "tokens 1 and 3 are " + gap + " apart");
-    assertEquals(gap, shift, 1e-12);
+    // In the working precision, whatever the state holds beside.
+    assertEquals(gap, shift, 1e-6 * gap);
   }
 
   @Test

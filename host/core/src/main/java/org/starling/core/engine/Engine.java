@@ -3,6 +3,7 @@ package org.starling.core.engine;
 import java.util.List;
 import java.util.Optional;
 import org.starling.core.model.Layer;
+import org.starling.core.model.MergedKeys;
 import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
 
@@ -173,6 +174,23 @@ public interface Engine extends AutoCloseable {
 
   /** Per replica: the largest |v_i| and its token. NaN speed with the first such token if any. */
   Extreme[] largest(Field v, boolean[] active);
+
+  /**
+   * Per replica: the largest distance of a token from the leader of its group.
+   *
+   * @param keys groups of each replica's tokens; null for a replica without, whose distance is 0
+   */
+  default double[] keyShift(State x, MergedKeys[] keys) {
+    Shape shape = x.shape();
+    Requests.merged(shape, keys);
+    double[] positions = download(x);
+    double[] shift = new double[keys.length];
+    for (int r = 0; r < shift.length; r++) {
+      int at = r * shape.n() * shape.d();
+      shift[r] = keys[r] == null ? 0 : keys[r].shift(positions, at, shape.d());
+    }
+    return shift;
+  }
 
   /** An extreme value and the token where it is attained. */
   record Extreme(double value, int token) {}

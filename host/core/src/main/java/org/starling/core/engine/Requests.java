@@ -2,6 +2,7 @@ package org.starling.core.engine;
 
 import java.util.List;
 import org.starling.core.model.Layer;
+import org.starling.core.model.MergedKeys;
 
 /** Checks of what an engine is asked, the same for all engines; each throws kind REQUEST. */
 public final class Requests {
@@ -62,6 +63,18 @@ public final class Requests {
               + shape.replicas()
               + ", got "
               + active.length);
+    }
+  }
+
+  /** Groups of the tokens of each replica; null where a replica has none. */
+  public static void merged(Shape shape, MergedKeys[] keys) {
+    if (keys.length != shape.replicas()) {
+      throw refused(shape.replicas() + " replicas need as many groupings, got " + keys.length);
+    }
+    for (MergedKeys k : keys) {
+      if (k != null && k.tokens() != shape.n()) {
+        throw refused("groups of " + k.tokens() + " tokens were given for n = " + shape.n());
+      }
     }
   }
 

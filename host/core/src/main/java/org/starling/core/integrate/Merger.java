@@ -62,20 +62,27 @@ final class Merger {
    * @return replicas whose positions or keys are others than before
    */
   boolean[] group(Engine engine, State x, boolean[] which, long[] steps) {
-    double[] positions = engine.download(x);
     boolean[] changed = new boolean[which.length];
+    boolean[] anew = measure(engine, x, which);
+    boolean any = false;
+    for (int r = 0; r < which.length; r++) {
+      if (which[r]) {
+        lookedAt[r] = steps[r];
+        anew[r] |= timely(steps[r]);
+        any |= anew[r];
+      }
+    }
+    if (!any) {
+      return changed;
+    }
+    double[] positions = engine.download(x);
     boolean moved = false;
     for (int r = 0; r < which.length; r++) {
-      if (!which[r]) {
+      if (!anew[r]) {
         continue;
       }
-      lookedAt[r] = steps[r];
       int at = r * shape.n() * shape.d();
       MergedKeys before = merged[r];
-      boolean strayed = before != null && !together[r] && measure(before, positions, at, r);
-      if (!strayed && !timely(steps[r])) {
-        continue;
-      }
       MergedKeys now =
           new MergedKeys(
               NearTokens.leaders(positions, at, shape.n(), shape.d(), merging.distance()));
@@ -90,7 +97,7 @@ final class Merger {
         moved = true;
         gather(now, positions, at, r);
       } else if (few) {
-        measure(now, positions, at, r);
+        shift[r] = Math.max(shift[r], now.shift(positions, at, shape.d()));
       }
     }
     if (moved) {
@@ -99,15 +106,27 @@ final class Merger {
     return changed;
   }
 
-  /** How far tokens stand from their keys; whether that is beyond the merging distance. */
-  private boolean measure(MergedKeys keys, double[] x, int at, int r) {
-    int d = shape.d();
-    double farthest = 0;
-    for (int i = 0; i < shape.n(); i++) {
-      farthest = Math.max(farthest, NearTokens.distance(x, at + i * d, at + keys.leader(i) * d, d));
+  /**
+   * How far tokens stand from their keys, where those alone are merged.
+   *
+   * @return replicas in which one is beyond the merging distance
+   */
+  private boolean[] measure(Engine engine, State x, boolean[] which) {
+    MergedKeys[] keys = new MergedKeys[which.length];
+    boolean any = false;
+    for (int r = 0; r < which.length; r++) {
+      keys[r] = which[r] && !together[r] ? merged[r] : null;
+      any |= keys[r] != null;
     }
-    shift[r] = Math.max(shift[r], farthest);
-    return farthest > merging.distance();
+    boolean[] strayed = new boolean[which.length];
+    if (any) {
+      double[] farthest = engine.keyShift(x, keys);
+      for (int r = 0; r < which.length; r++) {
+        shift[r] = Math.max(shift[r], farthest[r]);
+        strayed[r] = farthest[r] > merging.distance();
+      }
+    }
+    return strayed;
   }
 
   /** Puts the tokens of each group at their mean, on the sphere. */
@@ -164,8 +183,10 @@ final class Merger {
    * @param x where the tokens are after so many steps
    */
   Merging.Effect effect(Engine engine, State x, int r, long steps) {
-    if (merged[r] != null && !together[r] && lookedAt[r] != steps) {
-      measure(merged[r], engine.download(x), r * shape.n() * shape.d(), r);
+    if (lookedAt[r] != steps) {
+      boolean[] one = new boolean[merged.length];
+      one[r] = true;
+      measure(engine, x, one);
     }
     int groups = merged[r] == null ? shape.n() : merged[r].groups();
     return new Merging.Effect(groups, shift[r]);

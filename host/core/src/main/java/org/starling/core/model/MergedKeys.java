@@ -102,6 +102,24 @@ public final class MergedKeys {
   }
 
   /**
+   * The largest distance of a token from its leader.
+   *
+   * @param x positions, {@code [n][d]} from {@code at}
+   */
+  public double shift(double[] x, int at, int d) {
+    double farthest = 0;
+    for (int i = 0; i < leader.length; i++) {
+      double square = 0;
+      for (int c = 0; c < d; c++) {
+        double e = x[at + i * d + c] - x[at + leader[i] * d + c];
+        square += e * e;
+      }
+      farthest = Math.max(farthest, Math.sqrt(square));
+    }
+    return farthest;
+  }
+
+  /**
    * The positions of the keys, {@code [n][d]} row-major: {@code x} with every token at its leader's
    * place.
    */
