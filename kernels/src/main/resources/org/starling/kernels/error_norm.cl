@@ -10,16 +10,6 @@
  * Defines: PRECISION_*, LANES.
  */
 
-/* Sums of squares within these limits have lost nothing to overflow or underflow. */
-#ifdef PRECISION_DOUBLE
-#define SQUARE_LOW 0x1p-800
-#define SQUARE_HIGH 0x1p1000
-#else
-#define SQUARE_LOW 0x1p-80f
-#define SQUARE_HIGH 0x1p120f
-#endif
-#define ORDINARY(square) ((square) > SQUARE_LOW && (square) < SQUARE_HIGH)
-
 /* The norm of a token far from 1, scaled by a power of two. */
 static real position_norm(__global const real *x, int d) {
   real largest = 0;

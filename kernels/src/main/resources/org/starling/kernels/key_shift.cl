@@ -19,6 +19,29 @@ static VEC offset(CONST_STATE(x), ulong at, ulong origin, int count) {
 #define OFFSET(at, origin, count) offset(x, at, origin, count)
 #endif
 
+/* A distance whose square is far from 1, scaled by a power of two; most often 0. */
+static real scaled_distance(CONST_STATE(x), ulong at, ulong origin, int d) {
+  real top = 0;
+  for (int a = 0; a < d; a += LANES) {
+    VEC e = fabs(OFFSET(at + a, origin + a, min(LANES, d - a)));
+    top = larger(top, largest_of_lanes(e));
+  }
+  int exponent = norm_exponent(top);
+  real scale = ldexp((real)1, -exponent);
+  VEC squares = (VEC)(0);
+  for (int a = 0; a < d; a += LANES) {
+    VEC e = OFFSET(at + a, origin + a, min(LANES, d - a)) * scale;
+    squares += e * e;
+  }
+  return norm_of(top, (pair)(sum_of_lanes(squares), (real)0), exponent);
+}
+
+#ifdef PRECISION_MIXED
+#define SCALED_DISTANCE(at, origin, d) scaled_distance(x, x_low, at, origin, d)
+#else
+#define SCALED_DISTANCE(at, origin, d) scaled_distance(x, at, origin, d)
+#endif
+
 __kernel void key_shift(CONST_STATE(x), __global const int *leader, __global const uchar *active,
                         __global real *part, int n, int d, ulong first, ulong end) {
   ulong u = first + get_global_id(0);
@@ -32,19 +55,13 @@ __kernel void key_shift(CONST_STATE(x), __global const int *leader, __global con
   for (ulong i = from; i < to; i++) {
     ulong at = (r * (ulong)n + i) * (ulong)d;
     ulong origin = (r * (ulong)n + (ulong)leader[r * (ulong)n + i]) * (ulong)d;
-    real top = 0;
-    for (int a = 0; a < d; a += LANES) {
-      VEC e = fabs(OFFSET(at + a, origin + a, min(LANES, d - a)));
-      top = larger(top, largest_of_lanes(e));
-    }
-    int exponent = norm_exponent(top);
-    real scale = ldexp((real)1, -exponent);
     VEC squares = (VEC)(0);
     for (int a = 0; a < d; a += LANES) {
-      VEC e = OFFSET(at + a, origin + a, min(LANES, d - a)) * scale;
+      VEC e = OFFSET(at + a, origin + a, min(LANES, d - a));
       squares += e * e;
     }
-    farthest = larger(farthest, norm_of(top, (pair)(sum_of_lanes(squares), (real)0), exponent));
+    real square = sum_of_lanes(squares);
+    farthest = larger(farthest, ORDINARY(square) ? sqrt(square) : SCALED_DISTANCE(at, origin, d));
   }
   part[u] = farthest;
 }

@@ -80,6 +80,16 @@ static real smaller(real a, real b) {
   return b < a || b != b ? b : a;
 }
 
+/* Sums of squares within these limits have lost nothing to overflow or underflow. */
+#ifdef PRECISION_DOUBLE
+#define SQUARE_LOW 0x1p-800
+#define SQUARE_HIGH 0x1p1000
+#else
+#define SQUARE_LOW 0x1p-80f
+#define SQUARE_HIGH 0x1p120f
+#endif
+#define ORDINARY(square) ((square) > SQUARE_LOW && (square) < SQUARE_HIGH)
+
 /*
  * Euclidean norms without overflow or underflow of the squares: find the largest magnitude, scale by
  * the power of two below it, sum squares as pairs, scale back.
