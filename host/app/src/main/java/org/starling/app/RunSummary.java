@@ -14,6 +14,7 @@ import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.experiment.SweepSpec;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
+import org.starling.core.run.Event;
 import org.starling.core.run.RunResult;
 import org.starling.core.verify.RowJudge;
 import tools.jackson.databind.json.JsonMapper;
@@ -113,6 +114,17 @@ final class RunSummary {
               result.merging().groups(),
               result.merging().largestShift()));
     }
+    if (!result.events().isEmpty()) {
+      Event last = result.events().get(result.events().size() - 1);
+      line(
+          String.format(
+              Locale.ROOT,
+              "  events   %d noted in events.jsonl; last: %s at t = %.6g%s",
+              result.events().size(),
+              last.name(),
+              last.t(),
+              resolved.shape().replicas() == 1 ? "" : " in replica " + last.replica()));
+    }
     FieldReport f = result.report();
     if (f.belowRange() > 0) {
       line("           " + f.belowRange() + " times a speed was below the range of this precision");
@@ -150,8 +162,8 @@ final class RunSummary {
     return trust.facts().get("error_of_half_storage") instanceof Map<?, ?> known
         ? String.format(
             Locale.ROOT,
-            "keys and values as half; error of half storage: median %.1e, worst %.1e of a token's own"
-                + " speed on the certificate's states, not measured in this run",
+            "keys and values as half; error of half storage: median %.1e, worst %.1e of a token's"
+                + " own speed on the certificate's states, not measured in this run",
             number(known, "median").doubleValue(),
             number(known, "worst").doubleValue())
         : "keys and values as half; error of half storage: NOT measured";
@@ -172,8 +184,8 @@ final class RunSummary {
   /** Tokens that half holds badly, in words. */
   static String belowStorage(FieldReport f) {
     return f.belowStorage()
-        + " times a token had all its coordinates below 2^-14, where half has fewer digits (the first:"
-        + " token "
+        + " times a token had all its coordinates below 2^-14, where half has fewer digits (the"
+        + " first: token "
         + f.firstBelowStorage()
         + ")";
   }

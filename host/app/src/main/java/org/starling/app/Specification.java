@@ -78,20 +78,24 @@ final class Specification {
       List<Dynamics> dynamics,
       List<Map<String, Object>> replicas) {
     Experiment e = resolved.experiment();
-    return new RunSpec(
-        resolved.id(),
-        text,
-        shape,
-        positions,
-        dynamics,
-        resolved.integrator(),
-        e.stop().t(),
-        outputs(e.save().schedule()),
-        Boolean.TRUE.equals(e.save().trajectory()),
-        observers(resolved),
-        stops(e.stop()),
-        e.seed(),
-        replicas);
+    StopSpec stop = e.stop();
+    List<StopRule> stops = stop.when() == null ? List.of() : List.of(rule(stop.when()));
+    RunSpec spec =
+        new RunSpec(
+            resolved.id(),
+            text,
+            shape,
+            positions,
+            dynamics,
+            resolved.integrator(),
+            e.stop().t(),
+            outputs(e.save().schedule()),
+            Boolean.TRUE.equals(e.save().trajectory()),
+            observers(resolved),
+            stops,
+            e.seed(),
+            replicas);
+    return spec.noting(stop.events().stream().map(Specification::rule).toList());
   }
 
   /** What the lines of {@code replicas.jsonl} begin with; made when they are asked for. */
@@ -173,11 +177,18 @@ final class Specification {
     return all;
   }
 
-  private static List<StopRule> stops(StopSpec stop) {
-    StopSpec.Condition c = stop.when();
-    return c == null
-        ? List.of()
-        : List.of(new StopRule.Clusters(c.linkage(), c.threshold(), c.clusters(), c.everySteps()));
+  private static StopRule rule(StopSpec.Condition c) {
+    if (c instanceof StopSpec.Condition.Clusters k) {
+      return new StopRule.Clusters(k.linkage(), k.threshold(), k.clusters(), k.everySteps());
+    }
+    if (c instanceof StopSpec.Condition.Merged m) {
+      return new StopRule.Merged(m.linkage(), m.threshold(), m.from(), m.everySteps());
+    }
+    if (c instanceof StopSpec.Condition.Collapse k) {
+      return new StopRule.Collapse(k.distance(), k.everySteps());
+    }
+    StopSpec.Condition.PlateauLeft p = (StopSpec.Condition.PlateauLeft) c;
+    return new StopRule.PlateauLeft(p.within(), p.lasting(), p.everySteps());
   }
 
   /**

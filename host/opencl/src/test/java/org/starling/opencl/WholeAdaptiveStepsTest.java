@@ -325,13 +325,13 @@ class WholeAdaptiveStepsTest {
     double[] start = Replicas.tokens(shape, dynamics);
     IntegratorSpec spec =
         method.adaptive() ? IntegratorSpec.dopri5(1e-4, 1e-5) : IntegratorSpec.fixed(method, 0.25);
-    List<StopRule> rules =
+    List<StopRule.Plain> rules =
         List.of(
             new StopRule.Clusters(Linkage.COSINE, 0.999, 2, 1),
             new StopRule.Clusters(Linkage.DISTANCE, 0.3, 3, 2),
             new StopRule.Collapse(0.5, 1));
     try (Engine engine = Replicas.engine(precision, gpu)) {
-      for (StopRule rule : rules) {
+      for (StopRule.Plain rule : rules) {
         long[][] steps = new long[2][];
         int[] calls = new int[2];
         for (int way = 0; way < 2; way++) {
@@ -354,7 +354,13 @@ class WholeAdaptiveStepsTest {
 
   /** Steps at which replicas meet the rule before t = 12; 0 for those that do not. */
   private static long[] untilStopped(
-      Engine engine, Integrator i, Shape shape, StopRule rule, Pause pause, int[] calls, int way) {
+      Engine engine,
+      Integrator i,
+      Shape shape,
+      StopRule.Plain rule,
+      Pause pause,
+      int[] calls,
+      int way) {
     long[] stopped = new long[shape.replicas()];
     while (true) {
       boolean[] active = new boolean[shape.replicas()];

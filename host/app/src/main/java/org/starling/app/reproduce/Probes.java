@@ -45,7 +45,7 @@ final class Probes {
           OPPOSITE_DEFECT,
           POLES ->
           PrincipalProbes.of(call, facts);
-      case OBSERVED -> throw new IllegalArgumentException("observed by the run itself");
+      case EVENT_TIME, OBSERVED -> throw new IllegalArgumentException("observed by the run itself");
     };
   }
 

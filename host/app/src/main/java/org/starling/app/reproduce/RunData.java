@@ -139,6 +139,9 @@ public final class RunData {
     for (QuantityCall call : calls) {
       if (call.measure() == Measure.OBSERVED) {
         known.computeIfAbsent(call.text(), name -> observed(call.word("name")));
+      } else if (call.measure() == Measure.EVENT_TIME) {
+        known.computeIfAbsent(
+            call.text(), name -> eventTimes(call.word("name"), (int) call.number("number")));
       } else if (!known.containsKey(call.text())) {
         open.add(call);
       }
@@ -213,6 +216,31 @@ public final class RunData {
     List<Series> series = new ArrayList<>();
     for (double[] own : q) {
       series.add(new Series(t, own));
+    }
+    return series;
+  }
+
+  /** When each replica met an event for the given time, from 1; NaN where it never did. */
+  private List<Series> eventTimes(String name, int number) {
+    Path file = path.resolve("events.jsonl");
+    if (!FileStore.disk().exists(file)) {
+      throw new IllegalArgumentException(
+          path + " notes no events; add the one that is meant to events:");
+    }
+    double[] found = new double[shape.replicas()];
+    int[] seen = new int[found.length];
+    Arrays.fill(found, Double.NaN);
+    for (Map<String, Object> line : AppendedLines.read(FileStore.disk(), file)) {
+      int r = Math.toIntExact(Json.integer(line.get("replica")));
+      if (name.equals(line.get("event")) && ++seen[r] == number) {
+        found[r] = Json.number(line.get("t"));
+      }
+    }
+    List<Series> series = new ArrayList<>();
+    for (double t : found) {
+      double[] constant = new double[times.length];
+      Arrays.fill(constant, t);
+      series.add(new Series(times, constant));
     }
     return series;
   }

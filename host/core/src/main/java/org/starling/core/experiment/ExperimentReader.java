@@ -23,7 +23,7 @@ final class ExperimentReader {
     TokensSpec tokens = new TokensReader(binding).read(top.section("tokens"), model.geometry());
     RunReader run = new RunReader(binding, model.geometry());
     IntegratorSpec integrator = run.integrator(top.section("integrator"), model);
-    StopSpec stop = run.stop(top.section("stop"));
+    StopSpec stop = run.stop(top.section("stop"), top.take("events"));
     List<ObservableSpec> observe =
         new ObserveReader(binding, run).read(top.take("observe"), model.geometry());
     SaveSpec save = run.save(top.section("save"), stop.t(), integrator);

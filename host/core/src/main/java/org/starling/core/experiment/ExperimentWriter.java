@@ -246,17 +246,29 @@ final class ExperimentWriter {
   }
 
   private void stop(StopSpec s) {
-    StopSpec.Condition c = s.when();
-    String when =
-        c == null
-            ? ""
-            : ", when: {clusters: "
-                + c.clusters()
-                + ", "
-                + link(c.linkage(), c.threshold())
-                + (c.everySteps() == 0 ? "" : ", every: " + c.everySteps())
-                + "}";
+    String when = s.when() == null ? "" : ", when: " + condition(s.when());
     line("stop: {t: " + number(s.t()) + when + "}");
+    if (!s.events().isEmpty()) {
+      line(
+          "events: ["
+              + joined(s.events().stream().map(ExperimentWriter::condition).toList())
+              + "]");
+    }
+  }
+
+  private static String condition(StopSpec.Condition c) {
+    String what;
+    if (c instanceof StopSpec.Condition.Clusters k) {
+      what = "clusters: " + k.clusters() + ", " + link(k.linkage(), k.threshold());
+    } else if (c instanceof StopSpec.Condition.Merged m) {
+      what = "merged: " + m.from() + ", " + link(m.linkage(), m.threshold());
+    } else if (c instanceof StopSpec.Condition.Collapse k) {
+      what = "collapse: " + number(k.distance());
+    } else {
+      StopSpec.Condition.PlateauLeft p = (StopSpec.Condition.PlateauLeft) c;
+      what = "plateau_left: " + number(p.lasting()) + ", within: " + number(p.within());
+    }
+    return "{" + what + (c.everySteps() == 0 ? "" : ", every: " + c.everySteps()) + "}";
   }
 
   private static String axis(SweepSpec.Axis axis) {

@@ -9,7 +9,8 @@ public enum Measure {
    * lifted after: it does not jump by 2 pi.
    */
   ANGLE(
-      "angle of token `of` seen from token `from` on the circle (d = 2), in [0, 2 pi) at the start and lifted after: it does not jump by 2 pi",
+      "angle of token `of` seen from token `from` on the circle (d = 2), in [0, 2 pi) at the start"
+          + " and lifted after: it does not jump by 2 pi",
       number("of", 1),
       number("from", 0)),
   /** Number of singular values of the attention matrix above tolerance. */
@@ -23,7 +24,8 @@ public enum Measure {
       word("kind", "strong")),
   /** Number of single-linkage clusters of tokens nearer than distance. */
   CLUSTERS(
-      "number of single-linkage clusters of tokens nearer than distance, in the given unit: one, or width for 1 / sqrt(beta)",
+      "number of single-linkage clusters of tokens nearer than distance, in the given unit: one, or"
+          + " width for 1 / sqrt(beta)",
       number("distance", 0.01),
       word("unit", "one")),
   /** Standard deviation of a coordinate over tokens. */
@@ -33,7 +35,8 @@ public enum Measure {
    * start.
    */
   COVERAGE(
-      "fraction of tokens within radius (an angle) of the present place of a Renyi centre of the start",
+      "fraction of tokens within radius (an angle) of the present place of a Renyi centre of the"
+          + " start",
       number("c", 4),
       number("radius", 0.05),
       word("kind", "ordinary")),
@@ -48,30 +51,43 @@ public enum Measure {
    * L'.
    */
   DISTANCE_TO_JORDAN(
-      "largest distance of a token (or of one) from the eigenvectors of the largest Jordan blocks in L'",
+      "largest distance of a token (or of one) from the eigenvectors of the largest Jordan blocks"
+          + " in L'",
       number("token", -1)),
   /**
    * Largest distance of a token (or of one token, from 0 on) from the unit sphere of L', the
    * generalised eigenvectors of V whose eigenvalues have the largest real part.
    */
   DISTANCE_TO_PRINCIPAL(
-      "largest distance of a token (or of one token, from 0 on) from the unit sphere of L', the generalised eigenvectors of V whose eigenvalues have the largest real part",
+      "largest distance of a token (or of one token, from 0 on) from the unit sphere of L', the"
+          + " generalised eigenvectors of V whose eigenvalues have the largest real part",
       number("token", -1)),
   /**
    * Largest distance of a token from P x / |P x|, with x the start of token 0 and P the projection
    * on L'.
    */
   DISTANCE_TO_PROJECTED_FIRST(
-      "largest distance of a token from P x / |P x|, with x the start of token 0 and P the projection on L'"),
+      "largest distance of a token from P x / |P x|, with x the start of token 0 and P the"
+          + " projection on L'"),
   /** Largest difference of a pair's cosine from the solution of the equiangular equation. */
   EQUIANGULAR_ERROR(
       "largest difference of a pair's cosine from the solution of the equiangular equation"),
+  /**
+   * Time of an event of the replica: of the block events, by its name (clusters-K, collapse,
+   * merged, plateau-left) and its number, from 1 on.
+   */
+  EVENT_TIME(
+      "time of an event of the replica: of the block events, by its name (clusters-K, collapse,"
+          + " merged, plateau-left) and its number, from 1 on",
+      word("name", "merged"),
+      number("number", 1)),
   /**
    * D = 1: largest distance of a row of the attention matrix, but for one row, from the unit row of
    * the smallest or of the largest token.
    */
   EXTREME_RESIDUAL(
-      "d = 1: largest distance of a row of the attention matrix, but for one row, from the unit row of the smallest or of the largest token"),
+      "d = 1: largest distance of a row of the attention matrix, but for one row, from the unit row"
+          + " of the smallest or of the largest token"),
   /** Distance of token 0 from e^{tV} x / |e^{tV} x|, with x its start. */
   FIRST_TOKEN_ERROR("distance of token 0 from e^{tV} x / |e^{tV} x|, with x its start"),
   /**
@@ -79,7 +95,8 @@ public enum Measure {
    * (0,1), (2,3), ... at -1, others at 0.
    */
   FRAME_DEFECT(
-      "largest distance of the cosines of the first tokens (their number) from a signed frame: pairs (0,1), (2,3), ... at -1, others at 0",
+      "largest distance of the cosines of the first tokens (their number) from a signed frame:"
+          + " pairs (0,1), (2,3), ... at -1, others at 0",
       number("tokens", 6)),
   /** Largest angle of a free token from the nearest frozen one, times sqrt(beta). */
   FROZEN_DISTANCE("largest angle of a free token from the nearest frozen one, times sqrt(beta)"),
@@ -95,7 +112,8 @@ public enum Measure {
    * eigenvector of V.
    */
   HYPERPLANES(
-      "number of groups of phi.z split at gaps above gap times its range, phi the leading left eigenvector of V",
+      "number of groups of phi.z split at gaps above gap times its range, phi the leading left"
+          + " eigenvector of V",
       number("gap", 1e-3)),
   /** Number of tokens that some token attends to most. */
   LEADERS("number of tokens that some token attends to most"),
@@ -107,7 +125,8 @@ public enum Measure {
    * (by falling real part, from 0 on).
    */
   LEVEL_DEVIATION(
-      "largest standard deviation within a level of phi.z of the coordinate of another eigenvalue of V (by falling real part, from 0 on)",
+      "largest standard deviation within a level of phi.z of the coordinate of another eigenvalue"
+          + " of V (by falling real part, from 0 on)",
       number("mode", 1),
       number("gap", 1e-3)),
   /** Largest difference of phi.z within a level. */
@@ -116,7 +135,8 @@ public enum Measure {
    * Angle in the plane of a complex pair of V of the difference of two tokens of one level, lifted.
    */
   LEVEL_TURN(
-      "angle in the plane of a complex pair of V of the difference of two tokens of one level, lifted",
+      "angle in the plane of a complex pair of V of the difference of two tokens of one level,"
+          + " lifted",
       number("mode", 1),
       number("gap", 1e-3)),
   /** Largest less smallest phi.z. */
@@ -139,7 +159,8 @@ public enum Measure {
    * sqrt(beta); T_j times `times`.
    */
   QUASI_STATIONARITY(
-      "largest displacement of a strong Renyi centre until its time T_j, over its bound eps c / sqrt(beta); T_j times `times`",
+      "largest displacement of a strong Renyi centre until its time T_j, over its bound eps c /"
+          + " sqrt(beta); T_j times `times`",
       number("c", 3),
       number("eps", 0.1),
       number("times", 1)),
@@ -159,13 +180,15 @@ public enum Measure {
    * K.
    */
   SUPPORT_RESIDUAL(
-      "largest relative difference of x^T B x from the largest v^T B v over hull vertices v, B = Q^T K"),
+      "largest relative difference of x^T B x from the largest v^T B v over hull vertices v, B ="
+          + " Q^T K"),
   /**
    * Difference of the angle between tokens `of` and `from` from the equation of two weighted
    * clusters, from the frame at start on.
    */
   TWO_CLUSTER_ERROR(
-      "difference of the angle between tokens `of` and `from` from the equation of two weighted clusters, from the frame at start on",
+      "difference of the angle between tokens `of` and `from` from the equation of two weighted"
+          + " clusters, from the frame at start on",
       number("of", 1),
       number("from", 0),
       number("start", 0)),
@@ -176,14 +199,16 @@ public enum Measure {
    * differ by less than distance.
    */
   UNSTABLE_GROUPS(
-      "number of groups of tokens whose coordinates for eigenvalues of V with positive real part differ by less than distance",
+      "number of groups of tokens whose coordinates for eigenvalues of V with positive real part"
+          + " differ by less than distance",
       number("distance", 0.05)),
   /**
    * Largest distance of a token from the nearest vertex of the convex hull, relative to the
    * diameter; first coordinates (0 for all).
    */
   VERTEX_DISTANCE(
-      "largest distance of a token from the nearest vertex of the convex hull, relative to the diameter; first coordinates (0 for all)",
+      "largest distance of a token from the nearest vertex of the convex hull, relative to the"
+          + " diameter; first coordinates (0 for all)",
       number("coordinates", 0));
 
   /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.starling.core.engine.Observations.Linkage;
 import org.starling.core.engine.Storage;
 import org.starling.core.engine.Summation;
@@ -110,8 +111,8 @@ final class RunReader {
             model.interaction() == null ? null : model.interaction().className());
     if (model.geometry() == Geometry.RESCALED) {
       reason =
-          "in the rescaled geometry scores tell tokens apart whose z nearly coincide, so they cannot"
-              + " be merged";
+          "in the rescaled geometry scores tell tokens apart whose z nearly coincide, so they"
+              + " cannot be merged";
     }
     if (reason != null) {
       binding.problems.add(node.at(), s.path("distance") + ": " + reason + "; leave out merge");
@@ -139,28 +140,65 @@ final class RunReader {
     }
   }
 
-  StopSpec stop(Section s) {
+  StopSpec stop(Section s, Node events) {
     Node t = s.require("t", "the time to integrate to, such as stop: {t: 20}");
     double end = t == null ? 1 : binding.number(t, s.path("t"), Range.POSITIVE);
     Node when = s.take("when");
     StopSpec.Condition condition = when == null ? null : condition(when, s.path("when"));
     s.done();
-    return new StopSpec(end, condition);
+    List<StopSpec.Condition> noted = new ArrayList<>();
+    List<Node> items = events == null ? List.of() : binding.list(events, "events");
+    for (int k = 0; k < items.size(); k++) {
+      noted.add(condition(items.get(k), "events[" + k + "]"));
+    }
+    return new StopSpec(end, condition, noted);
   }
 
   private StopSpec.Condition condition(Node node, String path) {
     Section s = binding.section(node, path);
-    Node clusters = s.require("clusters", "the number of clusters to stop at");
-    int count =
-        clusters == null
-            ? 1
-            : (int) binding.integer(clusters, s.path("clusters"), 1, Integer.MAX_VALUE);
-    ObservableSpec.Clusters link = link(s);
+    Node clusters = s.take("clusters");
+    Node collapse = s.take("collapse");
+    Node merged = s.take("merged");
+    Node plateau = s.take("plateau_left");
     Node every = s.take("every");
     int steps =
         every == null ? 0 : (int) binding.integer(every, s.path("every"), 1, Integer.MAX_VALUE);
+    long given = Stream.of(clusters, collapse, merged, plateau).filter(n -> n != null).count();
+    if (given != 1) {
+      binding.problems.add(
+          s.at(),
+          path
+              + " takes one of {clusters: NUMBER}, {collapse: DISTANCE}, {merged: FROM-NUMBER},"
+              + " {plateau_left: LASTING, within: ENERGY}, "
+              + (given == 0 ? "and has none" : "not " + given + " of them"));
+    }
+    StopSpec.Condition condition;
+    if (collapse != null) {
+      condition =
+          new StopSpec.Condition.Collapse(
+              binding.number(collapse, s.path("collapse"), Range.POSITIVE), steps);
+    } else if (plateau != null) {
+      Node within = s.require("within", "the largest change of the energy on a plateau");
+      condition =
+          new StopSpec.Condition.PlateauLeft(
+              binding.number(plateau, s.path("plateau_left"), Range.POSITIVE),
+              within == null ? 1 : binding.number(within, s.path("within"), Range.POSITIVE),
+              steps);
+    } else {
+      Node number = merged == null ? clusters : merged;
+      String key = merged == null ? "clusters" : "merged";
+      // One cluster has nothing to merge with.
+      int least = merged == null ? 1 : 2;
+      int count =
+          number == null ? 1 : (int) binding.integer(number, s.path(key), least, Integer.MAX_VALUE);
+      ObservableSpec.Clusters link = link(s);
+      condition =
+          merged == null
+              ? new StopSpec.Condition.Clusters(count, link.linkage(), link.threshold(), steps)
+              : new StopSpec.Condition.Merged(count, link.linkage(), link.threshold(), steps);
+    }
     s.done();
-    return new StopSpec.Condition(count, link.linkage(), link.threshold(), steps);
+    return condition;
   }
 
   /** Reads {@code cosine} or {@code distance} out of a mapping. */

@@ -50,8 +50,10 @@ final class Frame implements AutoCloseable {
   /** Whether a run looks at other states than accepted ones. */
   static boolean needsState(RunSpec spec) {
     double[] times = spec.outputs().until(spec.tEnd());
-    return !spec.dynamics().stream()
-        .allMatch(dynamics -> Integrators.stepsEndAt(times, spec.integrator(), dynamics));
+    // The moment of an event is sought within a step.
+    return spec.events().stream().anyMatch(rule -> rule.everySteps() == 1)
+        || !spec.dynamics().stream()
+            .allMatch(dynamics -> Integrators.stepsEndAt(times, spec.integrator(), dynamics));
   }
 
   /**
@@ -128,6 +130,11 @@ final class Frame implements AutoCloseable {
             "replica " + r + ": no step ended at t = " + time + " but at " + integrator.time(r));
       }
     }
+  }
+
+  /** Rows at times t[r] within the last steps of replicas; there are others than accepted ones. */
+  void within(double[] t, boolean[] which) {
+    integrator.interpolate(t, which, own);
   }
 
   /** Rows at a time ahead, see {@link Integrator#sideStep}; never asked for {@link #onStepEnds}. */

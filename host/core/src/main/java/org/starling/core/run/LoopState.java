@@ -16,6 +16,7 @@ import org.starling.core.store.Json;
  */
 final class LoopState {
   private static final String REPLICAS = "replicas";
+  private static final String EVENTS = "events";
 
   /**
    * Rows of a later report that were interpolated when a checkpoint was taken: the steps they came
@@ -52,7 +53,12 @@ final class LoopState {
 
   FieldReport report = FieldReport.CLEAN;
 
-  LoopState(int count) {
+  /** Conditions and what they found. */
+  final EventLog log;
+
+  LoopState(RunSpec spec) {
+    log = new EventLog(spec);
+    int count = spec.shape().replicas();
     replicas = new Replica[count];
     for (int r = 0; r < count; r++) {
       replicas[r] = new Replica();
@@ -90,6 +96,9 @@ final class LoopState {
     facts.put("below_storage", report.belowStorage());
     facts.put("first_below_storage", report.firstBelowStorage());
     sections.put(REPLICAS, SavedReplicas.write(replicas, held));
+    if (log.size() > 0) {
+      sections.put(EVENTS, log.save());
+    }
     List<Object> waiting = new ArrayList<>();
     pending.forEach(
         (number, p) -> {
@@ -104,9 +113,10 @@ final class LoopState {
   }
 
   /** The state that {@link #save} described. */
-  static LoopState restore(Checkpoint from, int count, List<Column> columns) {
+  static LoopState restore(Checkpoint from, RunSpec spec, List<Column> columns) {
     Map<String, Object> facts = from.facts();
-    LoopState state = new LoopState(count);
+    LoopState state = new LoopState(spec);
+    int count = state.replicas.length;
     state.next = Math.toIntExact(Json.integer(facts.get("next")));
     state.attempts = Json.integer(facts.get("attempts"));
     state.accepted = Json.integer(facts.get("accepted"));
@@ -123,6 +133,9 @@ final class LoopState {
             Json.integer(facts.getOrDefault("below_storage", 0L)),
             Json.integer(facts.getOrDefault("first_below_storage", -1L)));
     SavedReplicas.read(from.section(REPLICAS), state, columns);
+    if (state.log.size() > 0) {
+      state.log.restore(from.section(EVENTS));
+    }
     for (Object entry : (List<?>) facts.get("pending")) {
       Map<?, ?> one = (Map<?, ?>) entry;
       int number = Math.toIntExact(Json.integer(one.get("report")));

@@ -83,6 +83,9 @@ final class Manifest {
     field.put("below_storage", report.belowStorage());
     field.put("first_below_storage", report.firstBelowStorage());
     facts.put("field_report", field);
+    if (!spec.events().isEmpty()) {
+      facts.put("events", result.events().size());
+    }
     facts.put("row_checks", result.checks());
     facts.put("merging", merging(result.merging()));
     List<Object> sessions = sessions();
@@ -131,7 +134,8 @@ final class Manifest {
                 Json.integer(merging.get("groups")),
                 ((Number) merging.get("largest_shift")).doubleValue()),
         0,
-        SummationReport.PAIRS);
+        SummationReport.PAIRS,
+        List.of());
   }
 
   private Map<String, Object> merging(Merging.Effect effect) {

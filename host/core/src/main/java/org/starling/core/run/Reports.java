@@ -73,6 +73,7 @@ final class Reports {
     }
     outputs.report(t, steps, readings, failed, positions);
     state.next++;
-    endings.atReport(t, state.running(), readings);
+    double before = state.next == 1 ? Double.NaN : times[state.next - 2];
+    endings.atReport(t, before, state.running(), readings);
   }
 }

@@ -1,10 +1,10 @@
 package org.starling.core.run;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.State;
-import org.starling.core.engine.Watch;
 import org.starling.core.integrate.Integrator;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Outcome;
@@ -32,11 +32,8 @@ final class RunLoop implements AutoCloseable {
   private final Engine engine;
   private final double[] times;
 
-  /** Steps at whose multiples states are checked. */
+  /** Steps at whose multiples states are looked at. */
   private final long[] places;
-
-  /** What stops steps on the way. */
-  private final List<Watch> watches;
 
   private final Integrator integrator;
   private final Frame frame;
@@ -63,22 +60,23 @@ final class RunLoop implements AutoCloseable {
     this.engine = engine;
     List<Column> columns = Observers.columns(spec.observers(), spec.shape());
     times = spec.outputs().until(spec.tEnd());
-    places = control.check() == null ? new long[0] : new long[] {control.check().everySteps()};
-    watches =
-        spec.stops().stream().filter(rule -> rule.everySteps() > 0).map(StopRule::watch).toList();
     integrator = integrator(from);
     Frame allocated = null;
     boolean done = false;
     try {
       allocated = new Frame(spec, engine, integrator);
       frame = allocated;
-      state =
-          from == null
-              ? new LoopState(spec.shape().replicas())
-              : LoopState.restore(from, spec.shape().replicas(), columns);
+      state = from == null ? new LoopState(spec) : LoopState.restore(from, spec, columns);
       if (from != null && !CheckpointKeeper.sameEnd(from, spec)) {
         state.ending = false;
       }
+      places =
+          LongStream.concat(
+                  LongStream.of(state.log.places()),
+                  control.check() == null
+                      ? LongStream.empty()
+                      : LongStream.of(control.check().everySteps()))
+              .toArray();
       end = new EndTime(spec, integrator, frame, state.replicas);
       endings = new Endings(spec, engine, integrator, frame, state);
       Precision precision = engine.precision();
@@ -234,7 +232,8 @@ final class RunLoop implements AutoCloseable {
       end.before(active);
       integrator.attempt(active);
     } else {
-      integrator.advance(active, new Pause(times[state.next], spec.tEnd(), watches, places));
+      integrator.advance(
+          active, new Pause(times[state.next], spec.tEnd(), state.log.watches(active), places));
     }
     state.attempts++;
     state.report = state.report.and(integrator.takeReport());

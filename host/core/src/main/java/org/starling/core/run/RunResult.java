@@ -21,6 +21,8 @@ import org.starling.core.integrate.Outcome;
  *     null where nothing is merged by request
  * @param seconds wall time of this session
  * @param summation how the sums over keys of this session were formed
+ * @param events moments that were asked for, by replica and time; none where a finished run was
+ *     only looked up
  */
 public record RunResult(
     Outcome outcome,
@@ -33,4 +35,5 @@ public record RunResult(
     long checks,
     Merging.Effect merging,
     double seconds,
-    SummationReport summation) {}
+    SummationReport summation,
+    List<Event> events) {}

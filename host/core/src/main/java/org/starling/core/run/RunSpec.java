@@ -29,6 +29,7 @@ import org.starling.core.observe.Observer;
  *     crash can cost
  * @param noise where the noise of each replica comes from, R entries; none where no dynamics has
  *     noise
+ * @param events conditions whose moments are noted
  */
 public record RunSpec(
     String runId,
@@ -45,7 +46,8 @@ public record RunSpec(
     long seed,
     List<Map<String, Object>> replicaParameters,
     long segmentBytes,
-    List<Philox> noise) {
+    List<Philox> noise,
+    List<StopRule> events) {
   /** Size at which a trajectory segment is sealed, unless a spec says otherwise. */
   public static final long DEFAULT_SEGMENT_BYTES = 16L << 20;
 
@@ -82,6 +84,42 @@ public record RunSpec(
         List.of());
   }
 
+  /** A spec that notes no events. */
+  public RunSpec(
+      String runId,
+      String experimentText,
+      Shape shape,
+      double[] initial,
+      List<Dynamics> dynamics,
+      IntegratorSpec integrator,
+      double tEnd,
+      OutputTimes outputs,
+      boolean trajectory,
+      List<Observer> observers,
+      List<StopRule> stops,
+      long seed,
+      List<Map<String, Object>> replicaParameters,
+      long segmentBytes,
+      List<Philox> noise) {
+    this(
+        runId,
+        experimentText,
+        shape,
+        initial,
+        dynamics,
+        integrator,
+        tEnd,
+        outputs,
+        trajectory,
+        observers,
+        stops,
+        seed,
+        replicaParameters,
+        segmentBytes,
+        noise,
+        List.of());
+  }
+
   /** The same with streams of noise. */
   public RunSpec withNoise(List<Philox> streams) {
     return new RunSpec(
@@ -99,7 +137,29 @@ public record RunSpec(
         seed,
         replicaParameters,
         segmentBytes,
-        streams);
+        streams,
+        events);
+  }
+
+  /** The same, with the moments of these conditions noted. */
+  public RunSpec noting(List<StopRule> moments) {
+    return new RunSpec(
+        runId,
+        experimentText,
+        shape,
+        initial,
+        dynamics,
+        integrator,
+        tEnd,
+        outputs,
+        trajectory,
+        observers,
+        stops,
+        seed,
+        replicaParameters,
+        segmentBytes,
+        noise,
+        moments);
   }
 
   public RunSpec {
@@ -107,6 +167,7 @@ public record RunSpec(
     observers = List.copyOf(observers);
     stops = List.copyOf(stops);
     noise = List.copyOf(noise);
+    events = List.copyOf(events);
     if (initial.length != shape.size()) {
       throw new IllegalArgumentException(
           "the initial state has " + initial.length + " numbers, the shape needs " + shape.size());

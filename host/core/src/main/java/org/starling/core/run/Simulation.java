@@ -123,6 +123,9 @@ public final class Simulation {
                 loop.state().accepted,
                 -1);
       }
+      if (!spec.events().isEmpty()) {
+        directory.store().replace(directory.events(), loop.state().log.lines());
+      }
       if (early == null) {
         conclude(spec, engine, directory, loop);
       }
@@ -143,8 +146,8 @@ public final class Simulation {
           directory.path()
               + " holds reports of this run, but the checkpoints in "
               + directory.checkpoints()
-              + " are gone or damaged: it cannot go on. Restore them from a copy, or begin again with"
-              + " `starling run "
+              + " are gone or damaged: it cannot go on. Restore them from a copy, or begin again"
+              + " with `starling run "
               + directory.experiment()
               + " --out "
               + directory.path()
@@ -292,7 +295,8 @@ public final class Simulation {
         loop.state().checks,
         merging(loop),
         loop.meter().seconds(),
-        summation);
+        summation,
+        loop.state().log.events());
   }
 
   private static Merging.Effect merging(RunLoop loop) {

@@ -16,7 +16,7 @@ public final class RunDirectory implements AutoCloseable {
   private static final List<String> PARTS = List.of("checkpoint", "traj", "observables");
 
   private static final List<String> FILES =
-      List.of("final.npy", "replicas.jsonl", "scalars.jsonl", "status.json");
+      List.of("events.jsonl", "final.npy", "replicas.jsonl", "scalars.jsonl", "status.json");
 
   private final FileStore store;
   private final Path path;
@@ -153,6 +153,10 @@ public final class RunDirectory implements AutoCloseable {
 
   public Path replicas() {
     return path.resolve("replicas.jsonl");
+  }
+
+  public Path events() {
+    return path.resolve("events.jsonl");
   }
 
   public Path observables() {

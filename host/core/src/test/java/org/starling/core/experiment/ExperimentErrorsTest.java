@@ -281,7 +281,7 @@ class ExperimentErrorsTest {
     assertTrue(e.model().mask().causal());
     assertEquals(
         List.of("energy", "norms"), e.observe().stream().map(ObservableSpec::key).toList());
-    assertEquals(1, e.stop().when().clusters());
+    assertEquals(1, ((StopSpec.Condition.Clusters) e.stop().when()).clusters());
     assertEquals(
         "--set model.betta=4: unknown key model.betta; did you mean beta? (known here: geometry,"
             + " mask, normalisation, beta, heads, score_scale, layer_time, Q, K, V, interaction,"

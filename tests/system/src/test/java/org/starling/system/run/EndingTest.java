@@ -106,6 +106,63 @@ class EndingTest {
   }
 
   @Test
+  void momentsOfEventsAreFoundWithinSteps() {
+    // Loose and tight steps see one moment; without the search they would differ by a step.
+    List<List<Double>> found = new ArrayList<>();
+    for (double rtol : new double[] {1e-6, 1e-9}) {
+      LyingFileStore files = new LyingFileStore();
+      RunResult result =
+          Runs.start(
+              Case.of(1, IntegratorSpec.dopri5(rtol, rtol), OutputTimes.endsOnly(), 12)
+                  .noting(
+                      new StopRule.Merged(Linkage.COSINE, 0.99, 9, 1),
+                      new StopRule.PlateauLeft(0.1, 0.2, 1),
+                      new StopRule.Collapse(0.1, 1)),
+              RunControl.plain(),
+              files,
+              Runs.DIR);
+      List<Map<String, Object>> lines = AppendedLines.read(files, Runs.DIR.resolve("events.jsonl"));
+      assertEquals(result.events().size(), lines.size());
+      List<Double> merged = new ArrayList<>();
+      double before = 0;
+      for (Map<String, Object> line : lines) {
+        double t = Json.number(line.get("t"));
+        assertTrue(before <= t && Json.number(line.get("after")) < t, () -> lines.toString());
+        before = t;
+        if (!line.get("event").equals("plateau-left")) {
+          merged.add(t);
+        }
+      }
+      assertTrue(lines.toString().contains("of 2 clusters 1 cluster is left"), lines.toString());
+      assertEquals(1, lines.stream().filter(m -> m.get("event").equals("collapse")).count());
+      found.add(merged);
+    }
+    assertEquals(found.get(0).size(), found.get(1).size());
+    for (int k = 0; k < found.get(0).size(); k++) {
+      assertEquals(found.get(1).get(k), found.get(0).get(k), 1e-4, "event " + k);
+    }
+  }
+
+  @Test
+  void theFirstPlateauThatIsLeftEndsARun() {
+    // beta = 1 and one cluster at the end: the only plateau is the last one, which is never left.
+    Case run =
+        Case.of(1, DOPRI5, OutputTimes.every(0.5), 30)
+            .stopping(new StopRule.PlateauLeft(1e-3, 2, 1));
+    RunResult result = Runs.start(run, RunControl.plain(), store, Runs.DIR);
+    assertEquals(Outcome.Kind.COMPLETED, result.outcome().kind());
+    LyingFileStore other = new LyingFileStore();
+    RunResult wide =
+        Runs.start(
+            run.stopping(new StopRule.PlateauLeft(0.2, 0.2, 1)),
+            RunControl.plain(),
+            other,
+            Runs.DIR);
+    assertEquals(Outcome.Kind.STOP_CONDITION, wide.outcome().kind());
+    assertTrue(wide.outcome().sentence().contains("has left the plateau"), wide::toString);
+  }
+
+  @Test
   void aNonFiniteRunStopsWithTimeTokenAndCheckpoint() {
     Case run =
         Case.of(1, IntegratorSpec.fixed(Method.EULER, 1e30), OutputTimes.every(1e30), 1e32)

@@ -53,6 +53,7 @@ final class Runs {
       double tEnd,
       List<Observer> more,
       List<StopRule> stops,
+      List<StopRule> events,
       Supplier<Engine> engine) {
 
     static Case of(int replicas, IntegratorSpec integrator, OutputTimes outputs, double tEnd) {
@@ -64,28 +65,35 @@ final class Runs {
           tEnd,
           List.of(),
           List.of(),
+          List.of(),
           ReferenceEngine::new);
     }
 
     Case until(double t) {
-      return new Case(replicas, geometry, integrator, outputs, t, more, stops, engine);
+      return new Case(replicas, geometry, integrator, outputs, t, more, stops, events, engine);
     }
 
     Case in(Geometry other) {
-      return new Case(replicas, other, integrator, outputs, tEnd, more, stops, engine);
+      return new Case(replicas, other, integrator, outputs, tEnd, more, stops, events, engine);
     }
 
     Case observing(Observer observer) {
       return new Case(
-          replicas, geometry, integrator, outputs, tEnd, List.of(observer), stops, engine);
+          replicas, geometry, integrator, outputs, tEnd, List.of(observer), stops, events, engine);
     }
 
     Case stopping(StopRule rule) {
-      return new Case(replicas, geometry, integrator, outputs, tEnd, more, List.of(rule), engine);
+      return new Case(
+          replicas, geometry, integrator, outputs, tEnd, more, List.of(rule), events, engine);
+    }
+
+    Case noting(StopRule... rules) {
+      return new Case(
+          replicas, geometry, integrator, outputs, tEnd, more, stops, List.of(rules), engine);
     }
 
     Case on(Supplier<Engine> other) {
-      return new Case(replicas, geometry, integrator, outputs, tEnd, more, stops, other);
+      return new Case(replicas, geometry, integrator, outputs, tEnd, more, stops, events, other);
     }
 
     RunSpec spec() {
@@ -118,7 +126,8 @@ final class Runs {
           SEED,
           List.of(),
           SEGMENT * replicas,
-          streams);
+          streams,
+          events);
     }
 
     String text() {
@@ -185,6 +194,7 @@ final class Runs {
                   || name.startsWith("observables/")
                   || name.equals("scalars.jsonl")
                   || name.equals("replicas.jsonl")
+                  || name.equals("events.jsonl")
                   || name.equals("experiment.yaml")
                   || name.equals("final.npy")) {
                 results.put(name, bytes);

@@ -110,6 +110,14 @@ class SameBytesTest {
             "dopri5, rescaled",
             Case.of(1, DOPRI5, OutputTimes.every(0.1), 1).in(Geometry.RESCALED)),
         Arguments.of("3 replicas", Case.of(3, DOPRI5, OutputTimes.every(0.25), 2)),
+        Arguments.of(
+            "3 replicas, events",
+            Case.of(3, DOPRI5, OutputTimes.every(0.25), 6)
+                .noting(
+                    new StopRule.Merged(Linkage.COSINE, 0.99, 9, 1),
+                    new StopRule.PlateauLeft(0.1, 0.3, 1),
+                    new StopRule.Collapse(0.1, 0),
+                    new StopRule.Clusters(Linkage.COSINE, 0.99, 2, 2))),
         Arguments.of("3 replicas, fine", Case.of(3, DOPRI5, OutputTimes.every(0.01), 0.5)),
         Arguments.of("3 replicas, ends only", Case.of(3, DOPRI5, OutputTimes.endsOnly(), 2)),
         Arguments.of(
