@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Attention with tokens that stand together as keys; see attend_merged.cl. */
+/**
+ * Attention with keys that stand for several tokens, or differ; see attend_merged.cl,
+ * attend_keyed.cl.
+ */
 public final class MergedKernels {
   /** Keys of a panel; part of the bits. */
   private static final int PANEL = 64;
@@ -17,8 +20,11 @@ public final class MergedKernels {
   public static final KernelSource ATTEND_MERGED =
       KernelSource.of("attend_merged", "real.cl", "plan.cl", "attend_merged.cl");
 
+  public static final KernelSource ATTEND_KEYED =
+      KernelSource.of("attend_keyed", "real.cl", "plan.cl", "attend_keyed.cl");
+
   /** All of them. */
-  public static final List<KernelSource> ALL = List.of(ATTEND_MERGED);
+  public static final List<KernelSource> ALL = List.of(ATTEND_MERGED, ATTEND_KEYED);
 
   private MergedKernels() {}
 
@@ -44,5 +50,10 @@ public final class MergedKernels {
     defines.put("RV", Integer.toString(vectors(d, cpu)));
     defines.put("BN", Integer.toString(PANEL));
     return ATTEND_MERGED.with(defines);
+  }
+
+  /** Sums over keys that differ, in the same units of rows. */
+  public static KernelVariant attendKeyed(boolean fp64, int d, boolean cpu) {
+    return ATTEND_KEYED.with(attend(fp64, d, cpu).defines());
   }
 }

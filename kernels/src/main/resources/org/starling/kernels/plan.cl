@@ -1,8 +1,8 @@
 /*
  * What a kernel is told about a layer, one slot per active replica.
  *
- * plan[slot][PLAN_HEAD + 4 heads]: replica, window, causal, prefix, form, normalisation, heads, 0, then
- *   per head: kind of S, offset of S, kind of V, offset of V (kinds SCALAR, DENSE; offsets in numbers
+ * plan[slot][PLAN_HEAD + 4 heads]: replica, window, causal, prefix, form, normalisation, heads, first keys
+ *   that all rows see (attend_keyed.cl alone), then per head: kind of S, offset of S, kind of V, offset of V (kinds SCALAR, DENSE; offsets in numbers
  *   into `matrices`).
  * scale[slot][SCALE_HEAD + 3 heads]: alibi slope times log2 e, beta times log2 e, then per head: the factor of a
  *   scalar S (beta log2 e included; 1 where S is dense) and what its rounding left, the factor of a scalar V.

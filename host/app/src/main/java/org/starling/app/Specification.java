@@ -244,7 +244,7 @@ final class Specification {
     }
     boolean steady =
         resolved.distinctDynamics().stream()
-            .allMatch(dynamics -> dynamics.autonomous() && dynamics.weights().constant());
+            .allMatch(one -> one.autonomous() && one.weights().constant() && one.roles() == null);
     boolean noisy = resolved.distinctDynamics().stream().anyMatch(one -> one.noise() > 0);
     Need.Steps steps =
         steady && !noisy && resolved.integrator().merging() == null

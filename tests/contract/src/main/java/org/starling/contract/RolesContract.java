@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.starling.core.model.Head;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Sink;
 import org.starling.core.model.TokenRoles;
 import org.starling.core.model.Weight;
 import org.starling.core.model.WeightSchedule;
@@ -26,13 +28,14 @@ import org.starling.core.model.WeightSchedule;
 /** Tokens that differ from one another: frozen ones stand still and are seen as ever. */
 abstract class RolesContract extends VelocityTheme {
   private static final int N = 67;
+  private static final Mask STREAMING = Mask.window(9).and(Mask.first(2));
 
   private static TokenRoles frozen(int n, int... tokens) {
     boolean[] still = new boolean[n];
     for (int i : tokens) {
       still[i] = true;
     }
-    return new TokenRoles(still);
+    return new TokenRoles(still, null);
   }
 
   private static Layer layer(Geometry geometry, Mask mask, int d, Layers.Weights weights) {
@@ -78,6 +81,92 @@ abstract class RolesContract extends VelocityTheme {
         } else {
           assertNotEquals(0.0, row[0]);
         }
+      }
+    }
+  }
+
+  private static TokenRoles weighted(int n, long seed) {
+    double[] weight = Tokens.gaussian(1, n, seed);
+    Arrays.setAll(weight, i -> Math.exp(weight[i]));
+    return new TokenRoles(new boolean[n], weight);
+  }
+
+  @Test
+  void keysThatDiffer() {
+    List<Scene> scenes = new ArrayList<>();
+    for (int d : new int[] {2, 12}) {
+      double[] x = subject().representable(Tokens.sphere(N, d, 73));
+      double[] place = Tokens.gaussian(1, d, 74);
+      for (Mask mask : List.of(Mask.FULL, STREAMING)) {
+        Layer dense = layer(Geometry.SPHERE, mask, d, Layers.Weights.DENSE);
+        Layer plain = layer(Geometry.SPHERE, mask, d, Layers.Weights.IDENTITY);
+        TokenRoles weights = weighted(N, 75);
+        scenes.add(new Scene(d + " " + mask + " weights", N, d, x, plain.withRoles(weights)));
+        scenes.add(
+            new Scene(
+                d + " " + mask + " sink", N, d, x, plain.withSink(new Sink(3, new double[d]))));
+        scenes.add(
+            new Scene(
+                d + " " + mask + " both, dense V",
+                N,
+                d,
+                x,
+                dense.withRoles(weights).withSink(new Sink(-1, place))));
+      }
+      Layer unnormalised =
+          Layers.of(
+              Geometry.EUCLIDEAN,
+              Mask.alibi(0.1),
+              Normalisation.UNNORMALISED,
+              1,
+              d,
+              Layers.Weights.DENSE,
+              76);
+      scenes.add(new Scene(d + " alibi", N, d, x, unnormalised.withRoles(weighted(N, 77))));
+    }
+    assertOwed(scenes);
+  }
+
+  /** A token of weight 3 is three tokens at one place, as long as it is a key. */
+  @Test
+  void aWeightCountsAsSoManyTokens() {
+    for (Normalisation rule : List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
+      Layer layer = Layers.of(Geometry.SPHERE, Mask.FULL, rule, 2, 3, Layers.Weights.DENSE, 78);
+      double[] x = subject().representable(Tokens.sphere(7, 3, 79));
+      double[] copies = Arrays.copyOf(x, 27);
+      System.arraycopy(x, 0, copies, 21, 3);
+      System.arraycopy(x, 0, copies, 24, 3);
+      double[] weights = {3, 1, 1, 1, 1, 1, 1};
+      double[] v = velocity(7, 3, x, layer.withRoles(new TokenRoles(new boolean[7], weights)));
+      double[] of = velocity(9, 3, copies, layer);
+      for (int c = 0; c < v.length; c++) {
+        assertEquals(of[c], v[c], 4e-6 * Math.max(1, Math.abs(of[c])), rule + " " + c);
+      }
+    }
+  }
+
+  /** Rows of attention by the definition: weights and a sink take their parts. */
+  @Test
+  void rowsOfAttention() {
+    double[] x = subject().representable(Tokens.sphere(N, 3, 80));
+    Layer layer =
+        layer(Geometry.SPHERE, STREAMING, 3, Layers.Weights.IDENTITY)
+            .withRoles(weighted(N, 81))
+            .withSink(new Sink(4, new double[3]));
+    try (State state = state(new Shape(1, N, 3), x)) {
+      double[] w = engine.observations().attentionRows(state, layer, 0, 0, new int[] {40})[0];
+      double z = Math.exp(4);
+      double[] e = new double[N];
+      for (int j = 0; j <= 40; j++) {
+        double dot = 0;
+        for (int c = 0; c < 3; c++) {
+          dot += x[120 + c] * x[3 * j + c];
+        }
+        e[j] = j < 2 || j > 40 - 9 ? layer.weight(j) * Math.exp(4 * dot) : 0;
+        z += e[j];
+      }
+      for (int j = 0; j < N; j++) {
+        assertEquals(e[j] / z, w[j], 1e-6, "key " + j);
       }
     }
   }

@@ -123,7 +123,7 @@ final class AttentionStatistics {
         chosen,
         (a, s) -> {
           ScoreRows.mask(layer, chosen[a], n, s);
-          weights(layer.normalisation(), s, n);
+          weights(layer, chosen[a], s, n);
           result[a] = Arrays.copyOf(s, n);
         });
     return result;
@@ -167,7 +167,8 @@ final class AttentionStatistics {
   }
 
   /** Scores into weights in place; all zeros for a row without a live key. */
-  private static void weights(Normalisation normalisation, double[] s, int n) {
+  private static void weights(Layer layer, int i, double[] s, int n) {
+    Normalisation normalisation = layer.normalisation();
     int best = best(s, n);
     if (best < 0) {
       Arrays.fill(s, 0, n, 0);
@@ -185,7 +186,9 @@ final class AttentionStatistics {
       }
       sum += s[j];
     }
-    double total = normalisation == Normalisation.UNNORMALISED ? live : sum;
+    double keys = layer.keyed() ? layer.liveMass(i, n) : live;
+    double sink = layer.sink() == null ? 0 : Math.exp(layer.sink().score() - max);
+    double total = normalisation == Normalisation.UNNORMALISED ? keys : sum + sink;
     for (int j = 0; j < n; j++) {
       s[j] /= total;
     }

@@ -61,6 +61,12 @@ final class Evaluation {
         double[] y = times(layer.heads().get(h).s().transposed(), layer.beta());
         kernels[h] = new MergedKernel(x, n, d, y, layer.mask(), layer.merged());
       }
+    } else if (layer.keyed()) {
+      block = RowKernel.BLOCK;
+      for (int h = 0; h < kernels.length; h++) {
+        double[] y = times(layer.heads().get(h).s().transposed(), layer.beta());
+        kernels[h] = new KeyedKernel(x, n, d, y, layer);
+      }
     } else if (single && !needsDouble(layer, d)) {
       block = strips.width(n, true);
       TokensSingle tokens = TokensSingle.of(x, n, d);

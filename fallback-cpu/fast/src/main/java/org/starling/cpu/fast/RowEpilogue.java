@@ -66,13 +66,18 @@ final class RowEpilogue {
     double scale;
     double self = row.selfLive ? row.self : Double.NEGATIVE_INFINITY;
     if (layer.normalisation() == Normalisation.SOFTMAX) {
-      double top = Math.max(row.max, self);
-      double log = top + Math.log(row.off * Math.exp(row.max - top) + Math.exp(self - top));
+      double top = Math.max(row.sink, Math.max(row.max, self));
+      double others = row.off * Math.exp(row.max - top);
+      double log = top + Math.log(others + Math.exp(self - top) + Math.exp(row.sink - top));
       // With no live j != i the maximum is -infinity, off and acc are 0, and so is the scale.
       scale = Math.exp(row.max - log);
       totalWeight = 1;
+      if (layer.sink() != null) {
+        totalWeight = row.off * scale + Math.exp(self - log);
+        addSink(h, Math.exp(row.sink - log), x, at);
+      }
     } else {
-      double logCount = Math.log(row.live);
+      double logCount = Math.log(row.mass > 0 ? row.mass : row.live);
       double shift = shift(row, h, x, at);
       scale = Math.exp(row.max + shift - logCount);
       totalWeight = row.off * scale + Math.exp(self + shift - logCount);
@@ -82,6 +87,15 @@ final class RowEpilogue {
     }
     accumulate(h, scale, totalWeight, x, at);
     return true;
+  }
+
+  /** Adds w V z of the sink at z. */
+  private void addSink(int h, double weight, double[] x, int at) {
+    boolean project = !raw && layer.geometry() == Geometry.SPHERE;
+    add(layer.heads().get(h).v(), transposedV[h], layer.sink().place(), 0, weight, project, x, at);
+    for (int c = 0; c < d; c++) {
+      moved |= image[c] != 0;
+    }
   }
 
   /**

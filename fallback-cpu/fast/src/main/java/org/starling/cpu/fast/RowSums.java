@@ -31,6 +31,12 @@ final class RowSums {
   /** Live keys, self included. */
   int live;
 
+  /** Sum of the weights a_j of live keys, self included, over a_i; 0 where all weights are 1. */
+  double mass;
+
+  /** Score of the sink on the same zero as {@link #max}; -infinity without one. */
+  double sink;
+
   /** Index of the largest score over live j != i, lowest first; -1 while there is none. */
   int best;
 
@@ -47,6 +53,8 @@ final class RowSums {
     self = 0;
     selfLive = true;
     live = 0;
+    mass = 0;
+    sink = Double.NEGATIVE_INFINITY;
     best = -1;
   }
 

@@ -30,7 +30,7 @@ final class ScoreRows {
 
   /**
    * Turns products &lt;beta S^T x_i, x_j&gt; (or a user's scores) into the scores of row i: bias
-   * added, dead keys at -infinity.
+   * and the log of the key's weight added, dead keys at -infinity.
    */
   static void mask(Layer layer, int i, int n, double[] row) {
     int first = layer.mask().firstKey(i);
@@ -39,8 +39,10 @@ final class ScoreRows {
       boolean live =
           j >= first
               && j <= last
+              && layer.mask().live(i, j)
               && (layer.interaction() == null || layer.interaction().live(i, j, n));
-      row[j] = live ? row[j] + layer.mask().bias(i, j) : Double.NEGATIVE_INFINITY;
+      double bias = live ? layer.mask().bias(i, j) + Math.log(layer.weight(j)) : 0;
+      row[j] = live ? row[j] + bias : Double.NEGATIVE_INFINITY;
     }
   }
 

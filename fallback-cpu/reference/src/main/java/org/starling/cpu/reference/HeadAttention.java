@@ -37,6 +37,7 @@ final class HeadAttention {
   private final double[] q;
   private final double[] k;
   private final double[] norm;
+  private final Layer layer;
 
   /**
    * @param x positions, {@code [n][d]} from {@code at}
@@ -57,6 +58,7 @@ final class HeadAttention {
     keysAt = layer.merged() == null ? at : 0;
     this.n = n;
     this.d = d;
+    this.layer = layer;
     mask = layer.mask();
     normalisation = layer.normalisation();
     beta = layer.beta();
@@ -125,6 +127,10 @@ final class HeadAttention {
     double[] s = new double[last - first + 1];
     double largest = 0;
     for (int j = first; j <= last; j++) {
+      if (!mask.live(i, j)) {
+        s[j - first] = Double.NEGATIVE_INFINITY;
+        continue;
+      }
       double r = 0;
       for (int a = 0; a < d; a++) {
         r += j == i ? 0 : y[a] * (keys[keysAt + j * d + a] - x[at + i * d + a]);
@@ -132,7 +138,7 @@ final class HeadAttention {
       s[j - first] = r + mask.bias(i, j);
       largest = Math.max(largest, length * norm[j] + Math.abs(mask.bias(i, j)));
     }
-    return new Scores(first, s, base, s.length, largest);
+    return new Scores(first, s, base, mask.liveKeys(i, n), largest);
   }
 
   private Scores userScores(int i, int first, int last) {
@@ -207,20 +213,23 @@ final class HeadAttention {
       if (j == i || s.dead(j)) {
         continue;
       }
-      double e = Math.exp(s.of(j) - max);
+      double e = layer.weight(j) * Math.exp(s.of(j) - max);
       off += e;
       for (int a = 0; a < d; a++) {
         delta[a] += e * (keys[keysAt + j * d + a] - x[at + i * d + a]);
       }
     }
     // The self score joins only here: Z = e^shift z, with z between 1 and the number of keys.
-    double self = s.of(i);
+    double self = s.of(i) + Math.log(layer.weight(i));
     double shift = Math.max(max, self);
     double z = Math.exp(self - shift) + (off == 0 ? 0 : Math.exp(max - shift) * off);
+    if (layer.sink() != null) {
+      return sunkRow(s, max, self, delta, off);
+    }
     if (normalisation == Normalisation.UNNORMALISED) {
-      int keys = s.live();
+      double keys = interaction == null ? layer.liveMass(i, n) : s.live();
       return new Row(
-          keys,
+          s.live(),
           max + s.base(),
           divided(delta, keys),
           off / keys,
@@ -230,6 +239,33 @@ final class HeadAttention {
     }
     return new Row(
         s.live(), max - shift, divided(delta, z), off / z, 0, 1, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The row of a softmax with a sink of score b at z: with Z = e^b + sum_j a_j e^{s_ij}, W_i = 1 -
+   * e^b / Z, and e^b z / Z joins the sum over j != i.
+   */
+  private Row sunkRow(Scores s, double max, double self, double[] delta, double off) {
+    double b = layer.sink().score() - s.base();
+    double shift = Math.max(b, Math.max(max, self));
+    double own = Math.exp(self - shift);
+    double others = off == 0 ? 0 : Math.exp(max - shift) * off;
+    double sink = Math.exp(b - shift);
+    double z = own + others + sink;
+    // Relative to the larger of the others and the sink, so that neither is lost.
+    double top = Math.max(max, b);
+    double[] place = layer.sink().place();
+    for (int a = 0; a < d; a++) {
+      delta[a] = (off == 0 ? 0 : delta[a] * Math.exp(max - top)) + place[a] * Math.exp(b - top);
+    }
+    return new Row(
+        s.live(),
+        top - shift,
+        divided(delta, z),
+        ((off == 0 ? 0 : off * Math.exp(max - top)) + Math.exp(b - top)) / z,
+        0,
+        (own + others) / z,
+        Double.POSITIVE_INFINITY);
   }
 
   private static double[] divided(double[] v, double c) {
@@ -295,15 +331,16 @@ final class HeadAttention {
       return w;
     }
     if (normalisation == Normalisation.UNNORMALISED) {
+      double keys = interaction == null ? layer.liveMass(i, n) : s.live();
       for (int j = s.first(); j <= s.last(); j++) {
-        w[j] = Math.exp(s.of(j) + s.base()) / s.live();
+        w[j] = layer.weight(j) * Math.exp(s.of(j) + s.base()) / keys;
       }
       return w;
     }
     double max = Arrays.stream(s.s()).max().getAsDouble();
-    double z = 0;
+    double z = layer.sink() == null ? 0 : Math.exp(layer.sink().score() - s.base() - max);
     for (int j = s.first(); j <= s.last(); j++) {
-      w[j] = s.dead(j) ? 0 : Math.exp(s.of(j) - max);
+      w[j] = s.dead(j) ? 0 : layer.weight(j) * Math.exp(s.of(j) - max);
       z += w[j];
     }
     for (int j = s.first(); j <= s.last(); j++) {
@@ -326,9 +363,9 @@ final class HeadAttention {
     double mean = 0;
     for (int j = s.first(); j <= s.last(); j++) {
       if (!s.dead(j)) {
-        double e = Math.exp(s.of(j) - max);
+        double e = layer.weight(j) * Math.exp(s.of(j) - max);
         z += e;
-        mean += e * (s.of(j) - max);
+        mean += e * (s.of(j) + Math.log(layer.weight(j)) - max);
       }
     }
     return Math.log(z) - mean / z;

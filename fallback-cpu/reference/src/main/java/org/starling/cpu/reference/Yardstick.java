@@ -78,9 +78,11 @@ final class Yardstick {
     }
     float max = Float.NEGATIVE_INFINITY;
     int live = 0;
+    float mass = 0;
     for (int j = first; j <= last; j++) {
       if (!dead(i, j)) {
         live++;
+        mass += (float) layer.weight(j);
         max = j == i ? max : Math.max(max, s[j - first]);
       }
     }
@@ -94,7 +96,7 @@ final class Yardstick {
       if (j == i || dead(i, j)) {
         continue;
       }
-      float e = (float) Math.exp(s[j - first] - max);
+      float e = (float) layer.weight(j) * (float) Math.exp(s[j - first] - max);
       off += e;
       for (int a = 0; a < d; a++) {
         acc[a] += e * keys[j * d + a];
@@ -103,18 +105,27 @@ final class Yardstick {
     float logOff = off == 0 ? Float.NEGATIVE_INFINITY : max + (float) Math.log(off);
     float offWeight;
     float total;
+    float own = self + (float) Math.log(layer.weight(i));
+    float sink = layer.sink() == null ? Float.NEGATIVE_INFINITY : (float) layer.sink().score();
     if (layer.normalisation() == Normalisation.UNNORMALISED) {
-      offWeight = (float) Math.exp(logOff) / live;
-      total = offWeight + (float) Math.exp(self) / live;
+      offWeight = (float) Math.exp(logOff) / mass;
+      total = offWeight + (float) Math.exp(own) / mass;
     } else {
-      float high = Math.max(logOff, self);
-      float logZ = high + (float) Math.log(Math.exp(logOff - high) + Math.exp(self - high));
+      float high = Math.max(sink, Math.max(logOff, own));
+      float logZ =
+          high
+              + (float)
+                  Math.log(Math.exp(logOff - high) + Math.exp(own - high) + Math.exp(sink - high));
       offWeight = (float) Math.exp(logOff - logZ);
-      total = 1;
+      sink = (float) Math.exp(sink - logZ);
+      total = layer.sink() == null ? 1 : offWeight + (float) Math.exp(own - logZ);
     }
     float[] delta = new float[d];
     for (int a = 0; a < d; a++) {
       delta[a] = off == 0 ? 0 : offWeight * (acc[a] / off - x[i * d + a]);
+    }
+    for (int a = 0; layer.sink() != null && a < d; a++) {
+      delta[a] += sink * (float) layer.sink().place()[a];
     }
     addGeometry(i, h, delta, total, sum);
   }
@@ -157,7 +168,8 @@ final class Yardstick {
   }
 
   private boolean dead(int i, int j) {
-    return layer.interaction() != null && !layer.interaction().live(i, j, n);
+    return !layer.mask().live(i, j)
+        || layer.interaction() != null && !layer.interaction().live(i, j, n);
   }
 
   private float[] scores(int i, int h, int first, int last) {

@@ -71,7 +71,10 @@ public final class AttentionRows {
     return y;
   }
 
-  /** Scores of row i, {@code [n]}, bias included; negative infinity for dead keys. */
+  /**
+   * Scores of row i, {@code [n]}, bias and the log of the key's weight included; negative infinity
+   * for dead keys.
+   */
   public double[] scores(int i) {
     int n = x.n();
     double[] scores = new double[n];
@@ -80,8 +83,11 @@ public final class AttentionRows {
     double[] y = own == null ? query(i) : null;
     int m = head.q().rows();
     for (int j = layer.mask().firstKey(i); j <= layer.mask().lastKey(i, n); j++) {
+      if (!layer.mask().live(i, j)) {
+        continue;
+      }
       if (own == null) {
-        scores[j] = x.dot(j, y) + layer.mask().bias(i, j);
+        scores[j] = x.dot(j, y) + layer.mask().bias(i, j) + Math.log(layer.weight(j));
       } else if (own.live(i, j, n)) {
         scores[j] = own.score(q, i * m, k, j * m, m, i, j, layer.beta()) + layer.mask().bias(i, j);
       }
@@ -123,10 +129,16 @@ public final class AttentionRows {
       w[j] = Math.exp(w[j] - shift);
       sum += w[j];
     }
+    double sink = layer.sink() == null ? 0 : Math.exp(layer.sink().score() - shift);
+    double keys = own() ? live : layer.liveMass(i, w.length);
     for (int j = 0; j < w.length; j++) {
-      w[j] /= softmax ? sum : live;
+      w[j] /= softmax ? sum + sink : keys;
     }
     return w;
+  }
+
+  private boolean own() {
+    return layer.interaction() != null;
   }
 
   /** The whole matrix {@code [n][n]}: n^2 numbers. */

@@ -169,12 +169,18 @@ final class CentreStatements {
     boolean any = frozen.length > 0;
     int[] centres = any ? frozen : strongOrFirst(s, beta);
     double c = Math.sqrt(beta) * smallestAngle(s.start(), centres);
-    FrozenCentres f = new FrozenCentres(beta, c, FROZEN_EPS, s.n());
+    FrozenCentres f = new FrozenCentres(beta, c, FROZEN_EPS, s.mass());
     b.needs("at least one frozen token", any ? list(frozen) : "none in this experiment", any);
     b.needs(
         "all free tokens see all frozen ones: those come first",
         any && frozen[frozen.length - 1] >= frozen.length ? "not so" : "so",
         !any || frozen[frozen.length - 1] < frozen.length);
+    boolean light = true;
+    for (int i = 0; i < s.n(); i++) {
+      boolean still = i < frozen.length && frozen[i] == i;
+      light &= still ? s.weight(i) >= 1 : s.weight(i) == 1;
+    }
+    b.needs("frozen tokens weigh a_j >= 1, free ones 1", light ? "so" : "not so", light);
     b.needs(s.almostEveryStart());
     b.needs(
         "frozen tokens further apart than c beta^{-1/2}, c > 2 + 2 eps",
@@ -186,11 +192,14 @@ final class CentreStatements {
     if (f.separated()) {
       b.needs(
           "N h((c-1-2eps) beta^{-1/2}) < h(eps beta^{-1/2})",
-          "N = " + s.n() + ", bound " + Significant.of(f.largestMassByForce()),
+          "N = " + Significant.of(s.mass()) + ", bound " + Significant.of(f.largestMassByForce()),
           f.forceCondition());
       b.needs(
           "-N g((c-2eps) beta^{-1/2}) < g(eps beta^{-1/2})",
-          "N = " + s.n() + ", bound " + Significant.of(f.largestMassByStability()),
+          "N = "
+              + Significant.of(s.mass())
+              + ", bound "
+              + Significant.of(f.largestMassByStability()),
           f.stabilityCondition());
     }
     if (b.possible()) {

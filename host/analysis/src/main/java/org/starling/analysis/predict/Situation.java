@@ -191,8 +191,13 @@ public final class Situation {
         (heads == 1 ? "one head" : heads + " heads")
             + (constant ? ", constant" : ", other weights in each layer")
             + (own ? ", scores of " + dynamics.interaction().name() : "")
+            + (dynamics.sink() == null ? "" : ", a sink")
             + (alike ? roles() : ""),
-        heads == 1 && constant && !own && !(alike && dynamics.roles() != null));
+        heads == 1
+            && constant
+            && !own
+            && dynamics.sink() == null
+            && !(alike && (dynamics.roles() != null || mask().gaps())));
   }
 
   Hypothesis constantWeights() {
@@ -200,12 +205,24 @@ public final class Situation {
     return holds(
         "weights constant in time, no interaction of one's own",
         (constant ? "so" : "not so") + roles(),
-        constant && dynamics.roles() == null);
+        constant && dynamics.roles() == null && dynamics.sink() == null);
   }
 
   /** What sets tokens apart, as the end of a list. */
   private String roles() {
-    return frozen().length == 0 ? "" : ", frozen tokens";
+    return (frozen().length == 0 ? "" : ", frozen tokens")
+        + (dynamics.roles() != null && dynamics.roles().weighted() ? ", weighted tokens" : "")
+        + (mask().gaps() ? ", first keys for all beside a window" : "");
+  }
+
+  /** N: the sum of the tokens' weights. */
+  double mass() {
+    return dynamics.roles() == null ? n() : dynamics.roles().mass();
+  }
+
+  /** a_i of token i. */
+  double weight(int i) {
+    return dynamics.roles() == null ? 1 : dynamics.roles().weight(i);
   }
 
   /** The frozen tokens, ascending. */

@@ -4,9 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.starling.core.experiment.ModelSpec.InteractionSpec;
 import org.starling.core.experiment.ModelSpec.ScoreScale;
+import org.starling.core.experiment.ModelSpec.SinkSpec;
 import org.starling.core.model.Dynamics;
 import org.starling.core.model.Interaction;
 import org.starling.core.model.Philox.Purpose;
+import org.starling.core.model.Sink;
 import org.starling.core.model.WeightSchedule;
 
 /**
@@ -70,6 +72,28 @@ final class DynamicsSource {
     WeightSchedule schedule =
         schedules.computeIfAbsent(key, absent -> schedule(model.heads(), q, k, v));
     double scale = model.scoreScale() == ScoreScale.INV_SQRT_D ? 1 / Math.sqrt(d) : 1;
+    return plain(model, schedule, scale, interaction).withSink(sink(model.sink()));
+  }
+
+  private Sink sink(SinkSpec spec) {
+    if (spec == null) {
+      return null;
+    }
+    double[] place = new double[d];
+    if (spec.place() != null && spec.place().size() != d) {
+      problems.add(
+          file.where("model.sink.place"),
+          "model.sink.place has " + spec.place().size() + " coordinates, but d = " + d);
+      problems.throwIfAny();
+    }
+    for (int c = 0; spec.place() != null && c < d; c++) {
+      place[c] = spec.place().get(c);
+    }
+    return new Sink(spec.score(), place);
+  }
+
+  private static Dynamics plain(
+      ModelSpec model, WeightSchedule schedule, double scale, Interaction interaction) {
     return new Dynamics(
         model.geometry(),
         model.mask(),

@@ -30,7 +30,7 @@ final class ExperimentReader {
     CheckSpec check = run.check(top.take("check"), root);
     long seed = top.integer("seed", 0L, 0L);
     ExecutionSpec execution = run.execution(top.section("execution"));
-    alike(tokens, model, integrator);
+    alike(tokens, model, integrator, observe);
     top.take(SweepKeys.SWEEP); // read before, see SweptFile
     top.take(ClaimReader.CLAIM); // says nothing about the run
     top.done();
@@ -40,11 +40,36 @@ final class ExperimentReader {
   }
 
   /** Tokens that differ from one another exclude what treats all alike. */
-  private void alike(TokensSpec tokens, ModelSpec model, IntegratorSpec integrator) {
+  private void alike(
+      TokensSpec tokens, ModelSpec model, IntegratorSpec integrator, List<ObservableSpec> observe) {
     Position at = binding.where.get("tokens.frozen");
-    if (tokens.frozen() != null && integrator.merging() != null) {
+    String key =
+        tokens.frozen() != null
+            ? "tokens.frozen"
+            : tokens.weights() != null
+                ? "tokens.weights"
+                : model.sink() != null ? "model.sink" : null;
+    if (key != null && integrator.merging() != null) {
       binding.problems.add(
-          at, "tokens.frozen: " + Layer.ROLES_NOT_MERGED + "; leave out integrator.merge");
+          binding.where.get(key),
+          key + ": " + Layer.ROLES_NOT_MERGED + "; leave out integrator.merge");
+    }
+    String reason =
+        Layer.whyNotKeyed(
+            model.mask(),
+            model.normalisation(),
+            model.interaction() != null,
+            tokens.weights() != null,
+            false);
+    if (tokens.weights() != null && reason != null) {
+      binding.problems.add(binding.where.get("tokens.weights"), "tokens.weights: " + reason);
+    }
+    if (observe.stream().anyMatch(o -> o.key().equals("attention-entropy"))
+        && (tokens.weights() != null || model.sink() != null || model.mask().gaps())) {
+      binding.problems.add(
+          binding.where.get("observe"),
+          "observe: attention-entropy is measured for keys that are alike; leave it out where keys"
+              + " have weights, a sink or first keys for all");
     }
     if (tokens.frozen() != null && model.noise() != null) {
       binding.problems.add(

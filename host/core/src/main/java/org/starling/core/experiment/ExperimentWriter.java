@@ -78,6 +78,13 @@ final class ExperimentWriter {
               + (i.classpath() == null ? "" : ", " + file("classpath", i.classpath()))
               + "}");
     }
+    if (m.sink() != null) {
+      line(
+          "  sink: {score: "
+              + number(m.sink().score())
+              + (m.sink().place() == null ? "" : ", place: " + numbers(m.sink().place()))
+              + "}");
+    }
     if (m.noise() instanceof NoiseSpec.Kappa k) {
       line("  noise: {kappa: " + number(k.kappa()) + "}");
     } else if (m.noise() instanceof NoiseSpec.Sigma s) {
@@ -94,6 +101,9 @@ final class ExperimentWriter {
     }
     if (mask.window() != Mask.NONE) {
       parts.add("{window: " + mask.window() + "}");
+    }
+    if (mask.first() > 0) {
+      parts.add("{first: " + mask.first() + "}");
     }
     if (mask.prefix() != Mask.NONE) {
       parts.add("{prefix: " + mask.prefix() + "}");
@@ -169,6 +179,9 @@ final class ExperimentWriter {
     keys.add("init: " + init(t.init()));
     if (t.frozen() != null) {
       keys.add("frozen: " + frozen(t.frozen()));
+    }
+    if (t.weights() != null) {
+      keys.add("weights: " + numbers(t.weights()));
     }
     line(keys.toString());
   }

@@ -1,5 +1,6 @@
 package org.starling.core.experiment;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,12 @@ import org.starling.core.model.Dynamics;
 import org.starling.core.model.RenyiScan;
 import org.starling.core.model.TokenRoles;
 
-/** Finds the frozen tokens of replicas, and puts those of stated places there. */
+/**
+ * Gives dynamics the roles of tokens that an experiment states, and puts frozen ones in their
+ * places.
+ */
 final class FrozenTokens {
-  private record Key(Dynamics plain, Object frozen) {}
+  private record Key(Dynamics plain, Frozen frozen, List<Double> weights) {}
 
   private final Map<Key, Dynamics> shared = new HashMap<>();
 
@@ -59,20 +63,34 @@ final class FrozenTokens {
   }
 
   /**
-   * The dynamics with these tokens frozen; equal ones are one object, but for centres, which every
-   * start has its own of.
+   * The dynamics with these tokens frozen and weighted; equal ones are one object, but for centres,
+   * which every start has its own of.
    *
+   * @param frozen null for none
+   * @param weights of the first tokens; null where all are 1
    * @param start gives the positions of the replica at the start, {@code [n][d]}
    */
-  Dynamics roles(Dynamics plain, Frozen frozen, int n, int d, Supplier<double[]> start) {
-    if (frozen == null) {
+  Dynamics roles(
+      Dynamics plain, Frozen frozen, List<Double> weights, int n, int d, Supplier<double[]> start) {
+    if (frozen == null && weights == null) {
       return plain;
     }
     if (frozen instanceof Frozen.Centres c) {
-      return plain.withRoles(new TokenRoles(centres(c, plain.at(0, 0).beta(), n, d, start.get())));
+      boolean[] still = centres(c, plain.at(0, 0).beta(), n, d, start.get());
+      return plain.withRoles(new TokenRoles(still, all(weights, n)));
     }
     return shared.computeIfAbsent(
-        new Key(plain, frozen), key -> plain.withRoles(new TokenRoles(stated(frozen, n))));
+        new Key(plain, frozen, weights),
+        key -> plain.withRoles(new TokenRoles(stated(frozen, n), all(weights, n))));
+  }
+
+  private static double[] all(List<Double> weights, int n) {
+    if (weights == null) {
+      return null;
+    }
+    double[] all = new double[n];
+    Arrays.setAll(all, i -> i < weights.size() ? weights.get(i) : 1);
+    return all;
   }
 
   private static boolean[] stated(Frozen frozen, int n) {

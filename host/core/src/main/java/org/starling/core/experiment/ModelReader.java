@@ -4,18 +4,27 @@ import java.util.List;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.experiment.ModelSpec.InteractionSpec;
 import org.starling.core.experiment.ModelSpec.ScoreScale;
+import org.starling.core.experiment.ModelSpec.SinkSpec;
 import org.starling.core.integrate.Integrators;
 import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
+import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
 
 /** Reads the block {@code model}. */
 final class ModelReader {
   private static final List<String> MASK_FORMS =
-      List.of("full", "causal", "{window: w}", "{prefix: p}", "{alibi: m}", "a list of these");
+      List.of(
+          "full",
+          "causal",
+          "{window: w}",
+          "{prefix: p}",
+          "{alibi: m}",
+          "{first: k}",
+          "a list of these");
   private static final List<String> MASK_WORDS =
-      List.of("full", "causal", "window", "prefix", "alibi");
+      List.of("full", "causal", "window", "prefix", "alibi", "first");
 
   private final Binding binding;
 
@@ -41,7 +50,17 @@ final class ModelReader {
     InteractionSpec interaction =
         interactionNode == null ? null : interaction(interactionNode, s.path("interaction"));
     NoiseSpec noise = noise(s, geometry);
+    Node sinkNode = s.take("sink");
+    SinkSpec sink = sink(sinkNode, s.path("sink"));
     s.done();
+    String reason =
+        Layer.whyNotKeyed(mask, normalisation, interaction != null, false, sink != null);
+    reason = reason == null && sink != null ? Layer.whyNoSink(geometry, normalisation) : reason;
+    if (reason != null) {
+      problem(
+          s.path(sink == null ? "mask" : "sink"),
+          s.path(sink == null ? "mask" : "sink") + ": " + reason);
+    }
     int count = heads(s, heads, q, k, v);
     sameLayers(s, q, k, v);
     if (geometry == Geometry.RESCALED) {
@@ -50,7 +69,19 @@ final class ModelReader {
       constant(s.path("V"), v);
     }
     return new ModelSpec(
-        geometry, mask, normalisation, beta, count, scale, layerTime, q, k, v, interaction, noise);
+        geometry,
+        mask,
+        normalisation,
+        beta,
+        count,
+        scale,
+        layerTime,
+        q,
+        k,
+        v,
+        interaction,
+        noise,
+        sink);
   }
 
   private void problem(String path, String message) {
@@ -132,6 +163,10 @@ final class ModelReader {
       if (s.has("prefix")) {
         Node p = s.require("prefix", "the number p of tokens that all see");
         return p == null ? Mask.FULL : Mask.prefix(integer(p, s.path("prefix"), 0));
+      }
+      if (s.has("first")) {
+        Node k = s.require("first", "the number k of first tokens that all behind them see");
+        return k == null ? Mask.FULL : Mask.first(integer(k, s.path("first"), 0));
       }
       if (s.has("alibi")) {
         Node slope = s.require("alibi", "the slope m");
@@ -218,6 +253,20 @@ final class ModelReader {
     return sphere
         ? new NoiseSpec.Kappa(binding.number(value, s.path("kappa"), Range.POSITIVE))
         : new NoiseSpec.Sigma(binding.number(value, s.path("sigma"), Range.NON_NEGATIVE));
+  }
+
+  /** {@code sink: none}, or its score and where it stands. */
+  private SinkSpec sink(Node node, String path) {
+    if (node == null || (node instanceof Node.Scalar word && word.text().equals("none"))) {
+      return null;
+    }
+    Section s = binding.section(node, path);
+    Node score = s.require("score", "the score that every query gives it, such as {score: 0}");
+    Node place = s.take("place");
+    List<Double> at = place == null ? null : binding.numbers(place, s.path("place"));
+    s.done();
+    return new SinkSpec(
+        score == null ? 0 : binding.number(score, s.path("score"), Range.FINITE), at);
   }
 
   private InteractionSpec interaction(Node node, String path) {

@@ -1,5 +1,6 @@
 package org.starling.core.experiment;
 
+import java.util.List;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
@@ -11,6 +12,7 @@ import org.starling.core.model.Normalisation;
  * @param layerTime duration of a layer, &gt; 0
  * @param interaction the user's own score, or null
  * @param noise noise added to the motion, or null
+ * @param sink one more key that all see, or null
  */
 public record ModelSpec(
     Geometry geometry,
@@ -24,7 +26,19 @@ public record ModelSpec(
     WeightSpec k,
     WeightSpec v,
     InteractionSpec interaction,
-    NoiseSpec noise) {
+    NoiseSpec noise,
+    SinkSpec sink) {
+
+  /**
+   * A sink.
+   *
+   * @param place where it stands, {@code [d]}; null at 0
+   */
+  public record SinkSpec(double score, List<Double> place) {
+    public SinkSpec {
+      place = place == null ? null : List.copyOf(place);
+    }
+  }
 
   /** Factor on the scores besides beta. */
   public enum ScoreScale {

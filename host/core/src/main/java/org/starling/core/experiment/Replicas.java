@@ -111,6 +111,7 @@ final class Replicas {
     return frozen.roles(
         plain,
         tokens[model(replica)].frozen(),
+        tokens[model(replica)].weights(),
         n,
         d,
         () -> {
@@ -162,7 +163,7 @@ final class Replicas {
     if (sweep == null) {
       tokens = new TokensSpec[] {experiment.tokens()};
       Dynamics only = source.of(experiment.model(), experiment.seed());
-      if (experiment.tokens().frozen() == null) {
+      if (experiment.tokens().frozen() == null && experiment.tokens().weights() == null) {
         distinct = List.of(only);
         dynamics = Collections.nCopies(starts, only);
       } else {
@@ -194,7 +195,8 @@ final class Replicas {
               experiment.tokens().d(),
               starts,
               init instanceof Init.Npy ? experiment.tokens().init() : init,
-              point.tokens().frozen());
+              point.tokens().frozen(),
+              point.tokens().weights());
     }
     tokens = points;
     Dynamics[] each = new Dynamics[sweep.points() * starts];

@@ -42,6 +42,10 @@ final class Resolver {
       if (reason != null) {
         problems.add(file.where("tokens.frozen"), "tokens.frozen " + reason);
       }
+      if (tokens.weights() != null && tokens.weights().size() > tokens.n()) {
+        problems.add(
+            file.where("tokens.weights"), TokensReader.tooMany(tokens.weights(), tokens.n()));
+      }
     }
     problems.throwIfAny();
     SweepSpec sweep = experiment.sweep();
@@ -74,7 +78,8 @@ final class Resolver {
                 ? interaction
                 : new InteractionSpec(
                     interaction.className(), ClassSource.digested(interaction.classpath())),
-            model.noise());
+            model.noise(),
+            model.sink());
     SaveSpec save = experiment.save();
     boolean trajectory = save.trajectory() == null ? shape.replicas() == 1 : save.trajectory();
     Experiment whole =
@@ -164,7 +169,12 @@ final class Resolver {
       toSphere(n, d, found, at);
     }
     return new TokensSpec(
-        n, d, replicas, new Init.Npy(loader.digested(npy.file())), tokens.frozen());
+        n,
+        d,
+        replicas,
+        new Init.Npy(loader.digested(npy.file())),
+        tokens.frozen(),
+        tokens.weights());
   }
 
   private static String text(Integer size, String name) {

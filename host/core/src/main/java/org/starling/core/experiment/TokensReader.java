@@ -46,6 +46,8 @@ final class TokensReader {
     Node initNode = s.take("init");
     Init init = initNode == null ? standard(geometry) : init(initNode, s.path("init"));
     Node frozenNode = s.take("frozen");
+    Node weightsNode = s.take("weights");
+    List<Double> weights = weightsNode == null ? null : weights(weightsNode, s.path("weights"));
     Frozen frozen = new FrozenReader(binding).read(frozenNode, s.path("frozen"), geometry);
     s.done();
     if (init instanceof Init.Points p && !p.rows().isEmpty()) {
@@ -78,7 +80,35 @@ final class TokensReader {
         binding.problems.add(frozenNode.at(), s.path("frozen") + " " + reason);
       }
     }
-    return new TokensSpec(n, d, replicas, init, frozen);
+    if (weights != null && n != null && weights.size() > n) {
+      binding.problems.add(weightsNode.at(), tooMany(weights, n));
+    }
+    return new TokensSpec(n, d, replicas, init, frozen, weights);
+  }
+
+  /** What is wrong with more weights than tokens. */
+  static String tooMany(List<Double> weights, int n) {
+    return "tokens.weights gives "
+        + weights.size()
+        + " weights, but there are n = "
+        + n
+        + " tokens";
+  }
+
+  /** {@code none}, or the weights of the first tokens. */
+  private List<Double> weights(Node node, String path) {
+    if (node instanceof Node.Scalar word && word.text().equals("none")) {
+      return null;
+    }
+    List<Double> weights = new ArrayList<>();
+    List<Node> items = binding.list(node, path);
+    for (int i = 0; i < items.size(); i++) {
+      weights.add(binding.number(items.get(i), path + "[" + i + "]", Range.POSITIVE));
+    }
+    if (items.isEmpty() && node instanceof Node.Sequence) {
+      binding.problems.add(node.at(), path + " must not be an empty list; write none");
+    }
+    return weights;
   }
 
   /** A size that the start decides. */

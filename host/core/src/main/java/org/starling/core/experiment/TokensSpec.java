@@ -9,8 +9,13 @@ import java.util.List;
  * @param d dimension; null where the start file decides
  * @param replicas null where the start file decides, else 1 unless given
  * @param frozen tokens that stand still, or null
+ * @param weights a_j of the first tokens as keys, those of all others 1; null where all are
  */
-public record TokensSpec(Integer n, Integer d, Integer replicas, Init init, Frozen frozen) {
+public record TokensSpec(
+    Integer n, Integer d, Integer replicas, Init init, Frozen frozen, List<Double> weights) {
+  public TokensSpec {
+    weights = weights == null ? null : List.copyOf(weights);
+  }
 
   /** Which tokens stand still. */
   public sealed interface Frozen {

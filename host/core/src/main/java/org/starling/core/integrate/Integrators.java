@@ -116,7 +116,10 @@ public final class Integrators {
             dynamics.mask(),
             dynamics.normalisation(),
             dynamics.interaction() == null ? null : dynamics.interaction().name());
-    reason = reason == null && dynamics.roles() != null ? Layer.ROLES_NOT_MERGED : reason;
+    reason =
+        reason == null && (dynamics.roles() != null || dynamics.sink() != null)
+            ? Layer.ROLES_NOT_MERGED
+            : reason;
     if (reason != null) {
       throw new IllegalArgumentException(reason + "; leave out merge");
     }

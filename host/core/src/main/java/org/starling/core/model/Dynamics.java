@@ -26,6 +26,7 @@ public final class Dynamics {
   private final Interaction interaction;
   private final double noise;
   private final TokenRoles roles;
+  private final Sink sink;
 
   /** Layers used last, so that replicas in the same layer at the same time share one object. */
   private final Map<Key, Layer> recent =
@@ -72,7 +73,7 @@ public final class Dynamics {
       double layerTime,
       Interaction interaction,
       double noise) {
-    this(geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, null);
+    this(geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, null, null);
   }
 
   private Dynamics(
@@ -84,8 +85,10 @@ public final class Dynamics {
       double layerTime,
       Interaction interaction,
       double noise,
-      TokenRoles roles) {
+      TokenRoles roles,
+      Sink sink) {
     this.roles = roles;
+    this.sink = sink;
     this.geometry = Objects.requireNonNull(geometry);
     this.mask = Objects.requireNonNull(mask);
     this.normalisation = Objects.requireNonNull(normalisation);
@@ -109,7 +112,18 @@ public final class Dynamics {
   /** The same dynamics for tokens that differ. */
   public Dynamics withRoles(TokenRoles others) {
     return new Dynamics(
-        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, others);
+        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, others, sink);
+  }
+
+  /** The same dynamics with one more key; null for none. */
+  public Dynamics withSink(Sink other) {
+    return new Dynamics(
+        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, roles, other);
+  }
+
+  /** One more key that all see, or null. */
+  public Sink sink() {
+    return sink;
   }
 
   public Geometry geometry() {
@@ -200,7 +214,7 @@ public final class Dynamics {
       }
       merged = carried;
     }
-    return new Layer(geometry, mask, normalisation, beta, merged, interaction, null, roles);
+    return new Layer(geometry, mask, normalisation, beta, merged, interaction, null, roles, sink);
   }
 
   /** V = sum_h V_h, the generator of the rescaling. */

@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param interaction the user's own score, or null
  * @param merged tokens that stand together as keys, or null
  * @param roles what sets tokens apart, or null; rows of frozen tokens are 0
+ * @param sink one more key that all see, or null
  */
 public record Layer(
     Geometry geometry,
@@ -26,7 +27,8 @@ public record Layer(
     List<LayerHead> heads,
     Interaction interaction,
     MergedKeys merged,
-    TokenRoles roles) {
+    TokenRoles roles,
+    Sink sink) {
 
   /**
    * One head as an engine sees it.
@@ -47,7 +49,7 @@ public record Layer(
       double beta,
       List<LayerHead> heads,
       Interaction interaction) {
-    this(geometry, mask, normalisation, beta, heads, interaction, null, null);
+    this(geometry, mask, normalisation, beta, heads, interaction, null, null, null);
   }
 
   public Layer {
@@ -58,10 +60,16 @@ public record Layer(
     if (heads.isEmpty()) {
       throw new IllegalArgumentException("a layer needs at least one head");
     }
+    String keys =
+        whyNotKeyed(mask, normalisation, interaction != null, weighted(roles), sink != null);
+    keys = keys == null && sink != null ? whyNoSink(geometry, normalisation) : keys;
+    if (keys != null) {
+      throw new IllegalArgumentException(keys);
+    }
     if (merged != null) {
       String reason =
           whyNotMerged(mask, normalisation, interaction == null ? null : interaction.name());
-      reason = reason == null && roles != null ? ROLES_NOT_MERGED : reason;
+      reason = reason == null && (roles != null || sink != null) ? ROLES_NOT_MERGED : reason;
       if (reason != null) {
         throw new IllegalArgumentException(reason);
       }
@@ -70,7 +78,64 @@ public record Layer(
 
   /** Why tokens that differ in their roles cannot stand together. */
   public static final String ROLES_NOT_MERGED =
-      "frozen tokens differ from others that stand near, so tokens cannot be merged";
+      "frozen and weighted tokens, and a sink, are for tokens of their own, which cannot be merged";
+
+  private static boolean weighted(TokenRoles roles) {
+    return roles != null && roles.weighted();
+  }
+
+  /**
+   * Why keys cannot differ, by their weights, a sink, or first keys for all, under such a layer;
+   * null if they can or do not.
+   */
+  public static String whyNotKeyed(
+      Mask mask, Normalisation normalisation, boolean interaction, boolean weighted, boolean sink) {
+    boolean first = mask.gaps();
+    if (!weighted && !sink && !first) {
+      return null;
+    }
+    String what = weighted ? "weights of tokens" : sink ? "a sink" : "first keys for all";
+    if (normalisation == Normalisation.HARDMAX) {
+      return what + " and hardmax do not go together: a single key counts, whatever its weight";
+    }
+    if (interaction) {
+      return what + " and an interaction of your own do not go together: put them into its score";
+    }
+    return null;
+  }
+
+  /** Why there can be no sink in such a layer; null if there can. */
+  public static String whyNoSink(Geometry geometry, Normalisation normalisation) {
+    if (geometry == Geometry.RESCALED) {
+      return "a sink stands still in R^d, so in the rescaled geometry it would move; use geometry:"
+          + " euclidean";
+    }
+    return normalisation == Normalisation.UNNORMALISED
+        ? "a sink takes its part of a softmax, and unnormalised weights have none to give"
+        : null;
+  }
+
+  /** Whether keys differ by more than where they stand: weights, a sink, first keys for all. */
+  public boolean keyed() {
+    return weighted(roles) || sink != null || mask.gaps();
+  }
+
+  /** a_j of token j as a key. */
+  public double weight(int j) {
+    return roles == null ? 1 : roles.weight(j);
+  }
+
+  /** Sum of a_j over the live keys of row i among n tokens. */
+  public double liveMass(int i, int n) {
+    if (!weighted(roles)) {
+      return mask.liveKeys(i, n);
+    }
+    double sum = 0;
+    for (int j = mask.firstKey(i); j <= mask.lastKey(i, n); j++) {
+      sum += mask.live(i, j) ? roles.weight(j) : 0;
+    }
+    return sum;
+  }
 
   /**
    * Why tokens cannot stand together as keys under such a layer; null if they can.
@@ -84,6 +149,9 @@ public record Layer(
     if (mask.alibi() != 0) {
       return "with alibi every key has a bias of its own, so keys at one place cannot be merged";
     }
+    if (mask.gaps()) {
+      return "with first keys that all see, live keys are no interval, so keys cannot be merged";
+    }
     if (interaction != null) {
       return "the interaction "
           + interaction
@@ -94,12 +162,17 @@ public record Layer(
 
   /** The same layer with tokens that stand together as keys; null ends that. */
   public Layer withMerged(MergedKeys keys) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys, roles);
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys, roles, sink);
   }
 
   /** The same layer for tokens that differ; null for tokens that are alike. */
   public Layer withRoles(TokenRoles others) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, others);
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, others, sink);
+  }
+
+  /** The same layer with one more key; null for none. */
+  public Layer withSink(Sink other) {
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, roles, other);
   }
 
   /** Whether token i stands still. */

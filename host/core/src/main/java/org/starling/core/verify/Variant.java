@@ -11,6 +11,7 @@ import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
 import org.starling.core.model.Precision;
+import org.starling.core.model.Sink;
 import org.starling.core.model.Weight;
 
 /**
@@ -27,6 +28,7 @@ import org.starling.core.model.Weight;
  * @param interaction the user's own score, or null
  * @param expansion sums over keys by a series
  * @param merged whether tokens stand together as keys
+ * @param keyed whether keys have weights, or there is a sink
  * @param half whether keys and values are kept as numbers of 16 bits
  */
 public record Variant(
@@ -40,6 +42,7 @@ public record Variant(
     Interaction interaction,
     boolean expansion,
     boolean merged,
+    boolean keyed,
     boolean half) {
 
   /** Digits of the hash of an interaction's code that stand in a label. */
@@ -66,25 +69,31 @@ public record Variant(
         interaction,
         false,
         false,
+        false,
         false);
   }
 
   /** The same with sums by a series; measured on an engine opened for that. */
   public Variant expanded() {
-    return with(true, merged, half);
+    return with(true, merged, keyed, half);
   }
 
   /** The same with tokens that stand together as keys. */
   public Variant withMerged() {
-    return with(false, true, half);
+    return with(false, true, keyed, half);
+  }
+
+  /** The same with keys that have weights, and a sink where a layer may have one. */
+  public Variant withKeys() {
+    return with(false, false, true, half);
   }
 
   /** The same with keys and values as an engine keeps them. */
   public Variant stored(Storage storage) {
-    return with(expansion, merged, storage == Storage.HALF);
+    return with(expansion, merged, keyed, storage == Storage.HALF);
   }
 
-  private Variant with(boolean expanded, boolean together, boolean rounded) {
+  private Variant with(boolean expanded, boolean together, boolean differ, boolean rounded) {
     return new Variant(
         geometry,
         mask,
@@ -96,6 +105,7 @@ public record Variant(
         interaction,
         expanded,
         together,
+        differ,
         rounded);
   }
 
@@ -123,7 +133,12 @@ public record Variant(
         layer.interaction(),
         false,
         layer.merged() != null,
+        layer.sink() != null || weighted(layer),
         false);
+  }
+
+  private static boolean weighted(Layer layer) {
+    return layer.roles() != null && layer.roles().weighted();
   }
 
   private static Form form(Weight w) {
@@ -149,6 +164,7 @@ public record Variant(
       text.append(code.isEmpty() ? "" : "@" + code.substring(0, HASH_DIGITS));
     }
     text.append(expansion ? " expansion" : "").append(merged ? " merged" : "");
+    text.append(keyed ? " keyed" : "");
     text.append(half ? " half" : "");
     return text.append(' ').append(lower(precision)).append(" d=").append(d).toString();
   }
@@ -163,6 +179,9 @@ public record Variant(
     }
     if (mask.window() != Mask.NONE) {
       parts.add("window");
+    }
+    if (mask.gaps()) {
+      parts.add("first");
     }
     if (mask.prefix() != Mask.NONE) {
       parts.add("prefix");
@@ -191,7 +210,11 @@ public record Variant(
       Weight query = interaction == null ? q.transposed() : q;
       list.add(new Layer.LayerHead(s, v, query, key));
     }
-    return new Layer(geometry, mask, normalisation, beta, list, interaction);
+    Layer layer = new Layer(geometry, mask, normalisation, beta, list, interaction);
+    boolean sunk = keyed && Layer.whyNoSink(geometry, normalisation) == null;
+    return sunk
+        ? layer.withSink(new Sink(beta / 2, TestCloud.gaussian(random, d, 1 / Math.sqrt(d))))
+        : layer;
   }
 
   private Weight matrix(SplittableRandom random) {

@@ -3,6 +3,7 @@ package org.starling.core.verify;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Field;
 import org.starling.core.engine.FieldReport;
@@ -14,6 +15,7 @@ import org.starling.core.engine.WholeSteps;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.MergedKeys;
+import org.starling.core.model.TokenRoles;
 
 /** Velocities and attention outputs of an engine against the judge, one situation at a time. */
 final class VelocityChecks {
@@ -35,7 +37,16 @@ final class VelocityChecks {
 
     Layer layer() {
       Layer layer = variant.layer(beta, seed());
+      layer = variant.keyed() ? layer.withRoles(weights()) : layer;
       return variant.merged() ? layer.withMerged(groups()) : layer;
+    }
+
+    /** Weights between 0.1 and 10. */
+    private TokenRoles weights() {
+      SplittableRandom random = new SplittableRandom(seed() + 2);
+      double[] weight = new double[n];
+      Arrays.setAll(weight, i -> Math.pow(10, 2 * random.nextDouble() - 1));
+      return new TokenRoles(new boolean[n], weight);
     }
 
     double[] positions() {
@@ -80,7 +91,8 @@ final class VelocityChecks {
             l.heads(),
             l.interaction(),
             l.merged(),
-            l.roles());
+            l.roles(),
+            l.sink());
     return judged("attend", s, free, s.n(), engine::attend);
   }
 

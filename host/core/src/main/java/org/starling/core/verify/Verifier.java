@@ -107,6 +107,7 @@ public final class Verifier {
       masks(d);
       edges(d);
       merged(d);
+      keyed(d);
     }
     ladder(full ? new int[] {1000, 4099, 16411, 65537} : new int[] {1000, 4099});
     return List.copyOf(done);
@@ -170,6 +171,22 @@ public final class Verifier {
         velocity(new Situation(v.withMerged(), 9, SIZE, TestCloud.RANDOM), SIZE);
       }
     }
+  }
+
+  /** Keys that have weights, a sink, first keys that all see. */
+  private void keyed(int d) {
+    Mask streaming = Mask.window(33).and(Mask.first(4));
+    for (Mask mask : List.of(Mask.FULL, Mask.CAUSAL, Mask.alibi(0.1), streaming)) {
+      for (Normalisation rule : List.of(Normalisation.SOFTMAX, Normalisation.UNNORMALISED)) {
+        for (Variant.Form form : List.of(Variant.Form.SCALAR, Variant.Form.DENSE)) {
+          Variant v = variant(Geometry.SPHERE, mask, rule, form, 1, d);
+          velocity(new Situation(v.withKeys(), 9, SIZE, TestCloud.RANDOM), SIZE);
+        }
+      }
+    }
+    Variant gaps =
+        variant(Geometry.SPHERE, streaming, Normalisation.SOFTMAX, Variant.Form.SCALAR, 1, d);
+    velocity(new Situation(gaps, 9, SIZE, TestCloud.RANDOM), SIZE);
   }
 
   /** Sizes on both sides of every plausible tile. */

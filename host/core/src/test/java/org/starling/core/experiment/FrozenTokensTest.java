@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.core.model.Dynamics;
+import org.starling.core.model.Layer;
 
 /** Which tokens an experiment freezes, where they stand, and what it refuses. */
 class FrozenTokensTest {
@@ -82,6 +83,52 @@ class FrozenTokensTest {
       assertEquals(
           yaml, ExperimentFile.parse("e.yaml", yaml, Path.of("/base"), List.of()).resolve().yaml());
     }
+  }
+
+  @Test
+  void weightsOfTheFirstTokensAndASink() {
+    String text =
+        "model: {mask: [causal, {first: 1}, {window: 3}], sink: {score: -1, place: [1, 0.5]}}\n"
+            + "tokens: {n: 4, d: 2, weights: [3, 0.5], frozen: {tokens: [1]}}\nstop: {t: 2}\n";
+    ResolvedExperiment e =
+        ExperimentFile.parse("e.yaml", text, Path.of("/base"), List.of()).resolve();
+    Layer layer = e.dynamics().at(0, 0);
+    assertTrue(layer.keyed());
+    assertEquals(3, layer.weight(0));
+    assertEquals(1, layer.weight(2));
+    assertEquals(0.5, layer.sink().place()[1]);
+    // Row 3 sees keys 1, 2, 3 by the window, and key 0.
+    assertEquals(4, layer.mask().liveKeys(3, 4));
+    assertEquals(5.5, layer.liveMass(3, 4));
+    String yaml = e.yaml();
+    assertEquals(
+        yaml, ExperimentFile.parse("e.yaml", yaml, Path.of("/base"), List.of()).resolve().yaml());
+    assertTrue(yaml.contains("mask: [causal, {window: 3}, {first: 1}]"), yaml);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model: {normalisation: hardmax, sink: {score: 1}} | a single key counts",
+        "model: {normalisation: unnormalised, sink: {score: 1}} | unnormalised weights have none",
+        "model: {geometry: rescaled, sink: {score: 1}} | use geometry: euclidean",
+        "model: {sink: {score: 1, place: [1]}} | has 1 coordinates, but d = 2",
+        "integrator: {merge: {distance: 1e-6}} | cannot be merged",
+        "observe: [attention-entropy] | measured for keys that are alike"
+      })
+  void whereKeysCannotDiffer(String rest, String words) {
+    ExperimentException e =
+        assertThrows(
+            ExperimentException.class,
+            () ->
+                ExperimentFile.parse(
+                        "e.yaml",
+                        rest + "\ntokens: {n: 4, d: 2, weights: [2]}\nstop: {t: 2}\n",
+                        Path.of("/base"),
+                        List.of())
+                    .resolve());
+    assertTrue(e.getMessage().contains(words), e.getMessage());
   }
 
   @ParameterizedTest

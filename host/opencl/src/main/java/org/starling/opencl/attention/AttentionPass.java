@@ -60,6 +60,7 @@ final class AttentionPass {
   private final SeriesLaunch sphere;
   private final SumChoice sums;
   private final Launch merged;
+  private final Launch keyed;
   private final FrozenRows frozen;
   private final RangeReports reports;
 
@@ -86,6 +87,7 @@ final class AttentionPass {
     this.frozen = new FrozenRows(session, work, numbers);
     this.small = SmallLaunch.on(session, numbers);
     this.merged = new MergedLaunch(session, work, numbers);
+    this.keyed = new KeyedLaunch(session, work, numbers);
     this.halfCounts = storage == Storage.HALF ? new HalfCounts(work) : null;
     if (halfCounts != null) {
       this.large = new HalfLaunch(session, work, tiles.blocks(), halfCounts);
@@ -99,7 +101,7 @@ final class AttentionPass {
 
   /**
    * @throws EngineException of kind REQUEST if keys and values are to be kept in 16 bits and this
-   *     layer's are not
+   *     layer's are not, or a sink would leave no room for the others' weights
    */
   void check(Shape shape, Layer layer) {
     String reason = halfCounts == null ? null : HalfLaunch.refusal(shape, layer);
@@ -107,6 +109,10 @@ final class AttentionPass {
       throw new EngineException(
           EngineException.Kind.REQUEST,
           "no half storage here: " + reason + "; leave execution.storage out");
+    }
+    reason = KeyedLaunch.refusal(layer, numbers.fp64());
+    if (reason != null) {
+      throw new EngineException(EngineException.Kind.REQUEST, reason);
     }
   }
 
@@ -154,6 +160,9 @@ final class AttentionPass {
       items.addAll(merged.buffers(shape));
     }
     items.addAll(frozen.buffers(shape, layers));
+    if (layers.stream().anyMatch(Layer::keyed)) {
+      items.addAll(keyed.buffers(shape));
+    }
     long matrices =
         LayerTables.matrixNumbers(layers, by(Family.PLAIN, shape).packWidth(shape))
             * numbers.bytes();
@@ -173,6 +182,9 @@ final class AttentionPass {
   private Launch by(Family family, Shape s) {
     if (family == Family.MERGED) {
       return merged;
+    }
+    if (family == Family.KEYED) {
+      return keyed;
     }
     return s.d() <= AttentionKernels.SMALL_DIMENSION ? small : large;
   }

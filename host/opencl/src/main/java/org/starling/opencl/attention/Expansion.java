@@ -29,6 +29,9 @@ sealed interface Expansion permits CircleSeries, SphereSeries {
     if (layer.interaction() != null) {
       return "an interaction of your own has no known series";
     }
+    if (layer.keyed()) {
+      return "keys with weights, first keys for all, or a sink are summed pair by pair";
+    }
     if (layer.normalisation() == Normalisation.HARDMAX) {
       return "hardmax is no sum";
     }

@@ -17,7 +17,9 @@ enum Family {
   /** Series of the keys on circle and sphere, in {@link SeriesLaunch}; see {@link SumChoice}. */
   SERIES,
   /** Differences, a key for each group of tokens that stand together. */
-  MERGED;
+  MERGED,
+  /** Differences, keys with weights, first keys for all, a sink. */
+  KEYED;
 
   /**
    * Inner products that may reach this are formed relative to self. Below it their rounding, 2^-24
@@ -33,6 +35,9 @@ enum Family {
   static Family of(Layer layer, boolean fp64) {
     if (layer.merged() != null) {
       return MERGED;
+    }
+    if (layer.keyed()) {
+      return KEYED;
     }
     if (layer.normalisation() == Normalisation.HARDMAX) {
       return HARDMAX;

@@ -36,6 +36,9 @@ record HalfLaunch(DeviceSession session, Workspace work, BlockTable table, HalfC
     if (layer.normalisation() == Normalisation.HARDMAX) {
       return "hardmax would choose between near keys by their rounding";
     }
+    if (layer.keyed()) {
+      return "keys with weights, first keys for all, or a sink are not packed";
+    }
     return layer.merged() != null ? "merged keys are not packed" : null;
   }
 

@@ -103,6 +103,7 @@ record LayerTables(
     plan[p + 4] = form(layer.geometry());
     plan[p + 5] = layer.normalisation() == Normalisation.UNNORMALISED ? 1 : 0;
     plan[p + 6] = layer.heads().size();
+    plan[p + 7] = layer.mask().first();
     scale[q] = layer.mask().alibi() * LOG2_E;
     double beta = layer.beta() * LOG2_E;
     scale[q + 1] = beta;

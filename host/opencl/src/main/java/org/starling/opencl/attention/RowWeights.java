@@ -26,7 +26,11 @@ final class RowWeights {
     double[] w = new double[n];
     int best = first;
     for (int j = first; j <= last; j++) {
-      w[j] = scores[j] * LN_2 + mask.bias(i, j);
+      if (!mask.live(i, j)) {
+        w[j] = Double.NEGATIVE_INFINITY;
+        continue;
+      }
+      w[j] = scores[j] * LN_2 + mask.bias(i, j) + Math.log(layer.weight(j));
       if (w[j] > w[best] || Double.isNaN(w[j])) {
         best = j;
       }
@@ -44,7 +48,8 @@ final class RowWeights {
       w[j] = Math.exp(w[j] - base);
       sum += w[j];
     }
-    double total = softmax ? sum : last - first + 1;
+    double sink = layer.sink() == null ? 0 : Math.exp(layer.sink().score() - self * LN_2 - base);
+    double total = softmax ? sum + sink : layer.liveMass(i, n);
     for (int j = first; j <= last; j++) {
       w[j] /= total;
     }

@@ -56,6 +56,7 @@ final class SumChoice {
   boolean expands(Shape shape, Layer layer) {
     // Merged keys are few: their sums are formed pair by pair whatever was asked for.
     if (layer.merged() != null
+        || (layer.keyed() && asked == Summation.AUTO)
         || asked == Summation.PAIRS
         || (asked == Summation.AUTO && !worthwhile(shape, layer))) {
       return false;
