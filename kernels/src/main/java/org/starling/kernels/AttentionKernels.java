@@ -48,6 +48,7 @@ public final class AttentionKernels {
           "row_tiles.cl",
           "key_panels.cl",
           "weights.cl",
+          "block_rows.cl",
           "attend_blocks.cl");
   public static final KernelSource ATTEND_SMALL =
       KernelSource.of(
@@ -149,6 +150,7 @@ public final class AttentionKernels {
     defines.put("TILE", difference ? DIFFERENCE : PRODUCT);
     defines.put("HARDMAX", hardmax ? "1" : "0");
     defines.put("HALF", "0");
+    defines.put("TILED", "0");
     return ATTEND_BLOCKS.with(defines);
   }
 

@@ -16,6 +16,7 @@ public final class KernelCatalogue {
             MergedKernels.ALL,
             PairKernels.ALL,
             ReplicaKernels.ALL,
+            BlockStepKernels.ALL,
             CircleKernels.ALL,
             SphereKernels.ALL,
             List.of(SeriesKernels.PAIRS),

@@ -31,14 +31,15 @@ public final class LayerKernels implements LayerOperations {
   private final SumChoice sums;
   private final AttentionPass attention;
   private final PairPass pairs;
+  private final StepChoice steps;
   private final ReplicaPass replicas;
   private final ReplicaAttempts attempts;
   private final boolean fp64;
   private final boolean half;
 
   /**
-   * @param pinned settings of an earlier identity; its {@link TileChoice#SETTING} is used, and
-   *     otherwise the default of the device's kind
+   * @param pinned settings of an earlier identity; its {@link TileChoice#SETTING} and {@link
+   *     StepChoice#SETTING} are used, and otherwise the defaults of the device's kind
    * @param summation how sums over keys are to be formed
    * @param storage how keys and values are to be kept
    * @throws EngineException of kind REQUEST if the setting cannot be read or is not for this kind
@@ -57,7 +58,10 @@ public final class LayerKernels implements LayerOperations {
     this.attention = new AttentionPass(session, work, precision, tiles, sums, storage);
     this.half = storage == Storage.HALF;
     this.pairs = new PairPass(session, work, fp64);
-    this.replicas = new ReplicaPass(session, work, new Numbers(fp64), precision == Precision.MIXED);
+    this.steps = StepChoice.of(pinned);
+    this.replicas =
+        new ReplicaPass(
+            session, work, new Numbers(fp64), precision == Precision.MIXED, steps, tiles.blocks());
     this.attempts = new ReplicaAttempts(replicas);
   }
 
@@ -96,7 +100,7 @@ public final class LayerKernels implements LayerOperations {
       // Otherwise in the buffer of the attention's own.
       items.add(new MemoryPlan.Item("packed keys of observables", 1, pairs.keyBytes(shape)));
     }
-    items.addAll(replicas.buffers(shape));
+    items.addAll(replicas.buffers(shape, layers));
     return items;
   }
 
@@ -107,6 +111,7 @@ public final class LayerKernels implements LayerOperations {
     settings.put("chunk", Integer.toString(AttentionKernels.CHUNK));
     settings.put("attention", attention.settings());
     settings.put(TileChoice.SETTING, tiles.text());
+    settings.put(StepChoice.SETTING, steps.text());
     settings.put(SumChoice.SETTING, sums.settings());
     settings.putAll(attention.seriesSettings());
     settings.put("storage", half ? "half" : "full");

@@ -11,12 +11,13 @@ import org.starling.core.engine.WholeSteps.Clocks;
 import org.starling.core.engine.WholeSteps.Limits;
 import org.starling.core.engine.WholeSteps.Watching;
 import org.starling.core.model.Layer;
+import org.starling.kernels.KernelVariant;
 import org.starling.kernels.ReplicaKernels;
 import org.starling.opencl.ClState;
 import org.starling.opencl.cl.Call;
 import org.starling.opencl.cl.DeviceBuffer;
 
-/** Whole steps of small replicas that choose their sizes: adapt_replicas.cl. */
+/** Whole steps of small replicas that choose their sizes: adapt_replicas.cl, adapt_blocks.cl. */
 final class ReplicaAttempts {
   private static final int SLOPE = 1;
   private static final int RAW = 2;
@@ -69,7 +70,10 @@ final class ReplicaAttempts {
       int r = units[u];
       attempts[r] = Math.min(limits.attempts()[r], affordable);
       order[ORDER * u + 1] = attempts[r];
-      order[ORDER * u + 2] = limits.steps()[r];
+      order[ORDER * u + 2] =
+          pass.inBlocks(s)
+              ? BlockTeam.untilLook(watching, r, limits.steps()[r])
+              : limits.steps()[r];
       order[ORDER * u + 4] = clocks.counted()[r] ? 0 : 1;
       paces[PACE * u] = clocks.size()[r];
       paces[PACE * u + 2] = clocks.memory()[r];
@@ -227,7 +231,7 @@ final class ReplicaAttempts {
       Shape s = x.shape();
       Numbers numbers = pass.numbers;
       Workspace work = pass.work;
-      pass.load(layers, units);
+      pass.load(s, layers, units);
       CalmScores calm = new CalmScores(scheme, s);
       double longest = 0;
       for (int u = 0; u < units.length; u++) {
@@ -245,15 +249,18 @@ final class ReplicaAttempts {
       DeviceBuffer pace = work.buffer("step sizes", (long) PACE * numbers.bytes() * s.replicas());
       numbers.write(pace, 0, paces);
       DeviceBuffer made = work.buffer("steps made", 4L * MADE * s.replicas());
-      ReplicaWatches watches = ReplicaWatches.of(watching, units);
-      Call call =
-          pass.session
-              .kernel(
-                  ReplicaKernels.adapt(
-                      numbers.fp64(), s.d(), s.n(), scheme.stages(), pass.lanes, watches.any()))
-              .call()
-              .buffer(x.values())
-              .buffer(end);
+      KernelVariant variant =
+          pass.inBlocks(s)
+              ? pass.team.variant(scheme, s)
+              : ReplicaKernels.adapt(
+                  numbers.fp64(),
+                  s.d(),
+                  s.n(),
+                  scheme.stages(),
+                  pass.lanes,
+                  !watching.watches().isEmpty(),
+                  pass.choice.panel());
+      Call call = pass.session.kernel(variant).call().buffer(x.values()).buffer(end);
       for (DeviceBuffer slope : slopes) {
         call.buffer(slope);
       }
@@ -266,7 +273,7 @@ final class ReplicaAttempts {
           .int64(Double.doubleToRawLongBits(until.reach))
           .int64(Double.doubleToRawLongBits(until.before))
           .int64(Double.doubleToRawLongBits(until.least));
-      pass.pass(watches.pass(call, work, numbers), s, op).over(units.length, pass.grid(s), longest);
+      pass.run(call, scheme, s, units, op, watching, longest);
       int[] counts = new int[MADE * units.length];
       made.read(0, counts, 0, counts.length);
       clock.read(0, times, 0, times.length);

@@ -12,7 +12,10 @@ import org.starling.core.engine.WholeSteps.Watching;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.kernels.AttentionKernels;
+import org.starling.kernels.BlockStepKernels;
+import org.starling.kernels.BlockTable;
 import org.starling.kernels.BlockTiles;
+import org.starling.kernels.KernelVariant;
 import org.starling.kernels.ReplicaKernels;
 import org.starling.opencl.ClState;
 import org.starling.opencl.cl.Call;
@@ -20,13 +23,13 @@ import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
 import org.starling.opencl.cl.Grid;
 
-/** Whole steps of small replicas, of a given size: advance_replicas.cl. */
+/** Whole steps of small replicas, of a given size: advance_replicas.cl, advance_blocks.cl. */
 final class ReplicaPass {
   private static final int SLOPE = 1;
   private static final int RAW = 2;
   private static final int KEEP = 4;
 
-  /** A replica alone is left to the kernels that share its rows, from so many tokens on. */
+  /** Up to so many tokens, and from so many replicas on, replicas take whole steps in any case. */
   private static final int MOST_TOKENS_ALONE = 128;
 
   private static final int REPLICAS_TOGETHER = 16;
@@ -50,16 +53,32 @@ final class ReplicaPass {
   final Workspace work;
   final Numbers numbers;
   final int lanes;
+  final StepChoice choice;
+
+  /** For many dimensions; null on other devices than CPUs. */
+  final BlockTeam team;
+
   private final boolean mixed;
   private LoadedLayers loaded;
   private double workPerSecond = FIRST_GUESS;
   private double longest;
 
-  ReplicaPass(DeviceSession session, Workspace work, Numbers numbers, boolean mixed) {
+  /**
+   * @param tiles tiles of row blocks; null on other devices than CPUs
+   */
+  ReplicaPass(
+      DeviceSession session,
+      Workspace work,
+      Numbers numbers,
+      boolean mixed,
+      StepChoice choice,
+      BlockTable tiles) {
     this.session = session;
     this.work = work;
     this.numbers = numbers;
     this.mixed = mixed;
+    this.choice = choice;
+    this.team = tiles == null ? null : new BlockTeam(session, work, numbers, tiles);
     this.lanes =
         session.device().cpu()
             ? BlockTiles.lanes(numbers.fp64(), session.device().vectorBytes())
@@ -70,30 +89,59 @@ final class ReplicaPass {
     return lanes == 1;
   }
 
-  Grid grid(Shape s) {
+  private Grid grid(Shape s) {
     return Grid.groups(staged() ? ReplicaKernels.items(s.n()) : 1);
   }
 
   boolean accepts(RungeKutta scheme, Shape s, List<Layer> layers) {
-    boolean fits =
-        !mixed
-            && (!scheme.adaptive() || ReplicaAttempts.makes(scheme))
-            && s.d() <= AttentionKernels.SMALL_DIMENSION
-            && s.n() <= ReplicaKernels.MOST_TOKENS
-            && (s.n() <= MOST_TOKENS_ALONE || s.replicas() >= REPLICAS_TOGETHER)
-            && (!staged()
-                || ReplicaKernels.localBytes(numbers.fp64(), s.d(), s.n())
-                    <= session.device().localMemory());
-    return fits && layers.stream().allMatch(this::accepts);
+    return !mixed
+        && (!scheme.adaptive() || ReplicaAttempts.makes(scheme))
+        && layers.stream().allMatch(this::accepts)
+        && (inBlocks(s) ? shares(scheme, s, layers) : holds(s) && pays(s, layers));
+  }
+
+  /** Whether the threads of the device share each replica of this shape. */
+  boolean inBlocks(Shape s) {
+    return s.d() > AttentionKernels.SMALL_DIMENSION;
+  }
+
+  private boolean shares(RungeKutta scheme, Shape s, List<Layer> layers) {
+    return scheme.stages() <= BlockStepKernels.MOST_STAGES
+        && team != null
+        && team.takes(s)
+        && layers.stream().allMatch(l -> StepChoice.work(s, l) <= choice.shared());
+  }
+
+  private boolean holds(Shape s) {
+    return s.n() <= ReplicaKernels.MOST_TOKENS
+        && (!staged()
+            || ReplicaKernels.localBytes(numbers.fp64(), s.d(), s.n())
+                <= session.device().localMemory());
+  }
+
+  /** Few replicas take a core each while the others idle. */
+  private boolean pays(Shape s, List<Layer> layers) {
+    return s.n() <= MOST_TOKENS_ALONE
+        || s.replicas() >= REPLICAS_TOGETHER
+        || (!staged() && layers.stream().allMatch(l -> StepChoice.work(s, l) <= choice.alone()));
   }
 
   /** What whole steps need beside states and matrices, where such replicas may make them. */
-  List<MemoryPlan.Item> buffers(Shape s) {
-    if (mixed || s.d() > AttentionKernels.SMALL_DIMENSION || s.n() > ReplicaKernels.MOST_TOKENS) {
+  List<MemoryPlan.Item> buffers(Shape s, List<Layer> layers) {
+    if (mixed || !layers.stream().allMatch(this::accepts)) {
       return List.of();
     }
     long each = 64 + 8L * numbers.bytes();
-    return List.of(new MemoryPlan.Item("steps of replicas", 1, each * s.replicas()));
+    if (inBlocks(s)) {
+      boolean whole = team != null && team.takes(s);
+      each += whole ? team.bytes(s) : 0;
+      return whole
+          ? List.of(new MemoryPlan.Item("steps of replicas", 1, each * s.replicas()))
+          : List.of();
+    }
+    return s.n() > ReplicaKernels.MOST_TOKENS
+        ? List.of()
+        : List.of(new MemoryPlan.Item("steps of replicas", 1, each * s.replicas()));
   }
 
   private boolean accepts(Layer layer) {
@@ -116,7 +164,11 @@ final class ReplicaPass {
       Watching watching) {
     int[] units = IntStream.range(0, most.length).filter(r -> most[r] > 0).toArray();
     int steps = affordable(scheme, x.shape(), layers, units);
-    int[] made = IntStream.of(most).map(m -> Math.min(m, steps)).toArray();
+    int[] made = new int[most.length];
+    for (int r : units) {
+      made[r] = Math.min(most[r], steps);
+      made[r] = inBlocks(x.shape()) ? BlockTeam.untilLook(watching, r, made[r]) : made[r];
+    }
     long begin = System.nanoTime();
     int op = (scheme.raw() ? RAW : 0) | (previous == null ? 0 : KEEP);
     DeviceBuffer kept = (previous == null ? x : previous).values();
@@ -135,7 +187,8 @@ final class ReplicaPass {
     if (longest > 0) {
       allowed = Math.min(allowed, GROWTH * longest);
     }
-    return (int) Math.max(1, Math.min(allowed / step, 1 << 20));
+    int most = inBlocks(s) ? team.mostSteps(scheme, s) : 1 << 20;
+    return (int) Math.max(1, Math.min(allowed / step, most));
   }
 
   /** Learns from the time since {@code begin} that a call has taken. */
@@ -163,7 +216,7 @@ final class ReplicaPass {
   }
 
   static double workPerStep(RungeKutta scheme, Shape s, Layer layer) {
-    return scheme.stages() * s.n() * AttentionPass.workPerRow(s, layer);
+    return scheme.stages() * StepChoice.work(s, layer);
   }
 
   private Progress launch(
@@ -178,7 +231,7 @@ final class ReplicaPass {
       int op,
       Watching watching) {
     Shape s = x.shape();
-    load(layers, units);
+    load(s, layers, units);
     CalmScores calm = new CalmScores(scheme, s);
     int[] order = new int[3 * units.length];
     double[] sizes = new double[3 * units.length];
@@ -200,12 +253,20 @@ final class ReplicaPass {
     numbers.write(stepSizes, 0, sizes);
     DeviceBuffer made = work.buffer("steps made", 16L * s.replicas());
     DeviceBuffer motions = work.buffer("motions", (long) numbers.bytes() * s.replicas());
-    ReplicaWatches watches = ReplicaWatches.of(watching, units);
+    KernelVariant variant =
+        inBlocks(s)
+            ? team.variant(scheme, s)
+            : ReplicaKernels.advance(
+                numbers.fp64(),
+                s.d(),
+                s.n(),
+                scheme.stages(),
+                lanes,
+                !watching.watches().isEmpty(),
+                choice.panel());
     Call call =
         session
-            .kernel(
-                ReplicaKernels.advance(
-                    numbers.fp64(), s.d(), s.n(), scheme.stages(), lanes, watches.any()))
+            .kernel(variant)
             .call()
             .buffer(x.values())
             .buffer(previous)
@@ -215,13 +276,34 @@ final class ReplicaPass {
             .buffer(made)
             .buffer(motions)
             .buffer(tableau(scheme));
-    pass(watches.pass(call, work, numbers), s, op).over(units.length, grid(s), longestUnit);
+    run(call, scheme, s, units, op, watching, longestUnit);
     return progress(units, s, made, motions);
   }
 
-  /** Passes what {@link #load} has loaded, and the rest. */
-  Call pass(Call call, Shape s, int op) {
-    return loaded.passStrides(loaded.passAll(call)).int32(s.n()).int32(op);
+  /**
+   * Passes what the kernels of whole steps have in common, and enqueues the call.
+   *
+   * @param longest work of a unit, at most
+   */
+  void run(
+      Call call,
+      RungeKutta scheme,
+      Shape s,
+      int[] units,
+      int op,
+      Watching watching,
+      double longest) {
+    if (inBlocks(s)) {
+      team.pass(call, scheme, s, units.length);
+    } else {
+      ReplicaWatches.of(watching, units).pass(call, work, numbers);
+    }
+    loaded.passStrides(loaded.passAll(call)).int32(s.n()).int32(op);
+    if (inBlocks(s)) {
+      team.over(call, s, units.length, longest);
+    } else {
+      call.over(units.length, grid(s), longest);
+    }
   }
 
   private Progress progress(int[] units, Shape s, DeviceBuffer made, DeviceBuffer motions) {
@@ -251,7 +333,7 @@ final class ReplicaPass {
   /**
    * Makes the layers of these replicas known to the device, which remembers those of the others.
    */
-  void load(Layer[] layers, int[] units) {
+  void load(Shape s, Layer[] layers, int[] units) {
     boolean known = loaded != null && loaded.layers().length == layers.length;
     Layer[] all = known ? loaded.layers() : layers.clone();
     for (int r : units) {
@@ -262,7 +344,7 @@ final class ReplicaPass {
         all[r] = layers[r];
       }
       int[] slots = IntStream.range(0, all.length).toArray();
-      int width = AttentionKernels.packWidth(numbers.fp64());
+      int width = inBlocks(s) ? team.packWidth(s) : AttentionKernels.packWidth(numbers.fp64());
       loaded = LoadedLayers.upload(all, slots, work, numbers, width, "of whole steps");
     }
   }

@@ -81,7 +81,7 @@ public final class Call {
     arguments = at;
     long groups = (end - first + grid.unitsPerGroup() - 1) / grid.unitsPerGroup();
     ClApi api = session.api();
-    long items = groups * grid.local();
+    long items = groups * grid.groupsPerUnit() * grid.local();
     if (watched) {
       return api.enqueueKernel(session.queue(), kernel.handle(), items, grid.local());
     }
