@@ -237,7 +237,7 @@ class BlockStepsTest {
   void stepsPauseWhereAStopRuleLooks(Method method) {
     Dynamics[] dynamics = {Replicas.plain(Geometry.SPHERE, D, Weight.identity(D), 1)};
     Shape shape = new Shape(1, N, D);
-    StopRule rule = new StopRule.Clusters(Linkage.COSINE, 0.999, 1, 3);
+    StopRule.Plain rule = new StopRule.Clusters(Linkage.COSINE, 0.999, 1, 3);
     try (Engine engine = Replicas.engine(Precision.SINGLE, false);
         Integrator i =
             Integrators.create(
