@@ -1,6 +1,5 @@
 package org.starling.app;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,20 +19,15 @@ import org.starling.core.experiment.ResolvedExperiment;
 
 /** Computes the runs of a claim and judges them. */
 final class ClaimRuns {
-  private final Terminal terminal;
-  private final FreshRun fresh;
+  private final RunOnce once;
   private final Function<ClaimRun, ExperimentFile> files;
-  private final boolean force;
 
   /**
    * @param files the experiment as each of the runs of its claim
    */
-  ClaimRuns(
-      Terminal terminal, FreshRun fresh, Function<ClaimRun, ExperimentFile> files, boolean force) {
-    this.terminal = terminal;
-    this.fresh = fresh;
+  ClaimRuns(RunOnce once, Function<ClaimRun, ExperimentFile> files) {
+    this.once = once;
     this.files = files;
-    this.force = force;
   }
 
   /**
@@ -62,11 +56,10 @@ final class ClaimRuns {
     for (Map.Entry<String, List<Item>> e : verdicts.entrySet()) {
       Path place = directory.resolve(e.getKey());
       ResolvedExperiment resolved = files.apply(new ClaimRun(e.getKey(), quick)).resolve();
-      require(resolved, e.getKey());
       long start = System.nanoTime();
-      int code = compute(resolved, place);
+      int code = once.compute(resolved, place);
       if (code == ExitCode.STOPPED_EARLY) {
-        terminal.say("continue with `starling resume " + place + "`, then reproduce again");
+        once.stopped(place, "reproduce");
         return null;
       }
       computing += System.nanoTime() - start;
@@ -86,29 +79,5 @@ final class ClaimRuns {
                 + judged.stream().mapToDouble(RunVerdict::seconds).sum());
     ClaimReport.write(verdict, directory);
     return verdict;
-  }
-
-  private int compute(ResolvedExperiment resolved, Path place) {
-    boolean unfinished =
-        Files.exists(place.resolve("experiment.yaml")) && !Files.exists(place.resolve("final.npy"));
-    if (unfinished && !force) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          place
-              + " holds a run that was not finished: `starling resume "
-              + place
-              + "` continues it, then reproduce again; --force computes it anew");
-    }
-    return fresh.into(place, resolved, force);
-  }
-
-  private static void require(ResolvedExperiment resolved, String run) {
-    if (!resolved.experiment().save().trajectory()) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "claims are judged on the tokens' positions, and "
-              + run
-              + " does not keep them: add save: {trajectory: true}");
-    }
   }
 }

@@ -24,6 +24,7 @@ final class Examples {
   private Examples() {}
 
   private static final String CLAIMS = "reproduce/";
+  private static final String CONJECTURES = "conjectures/";
 
   /**
    * A bundled experiment.
@@ -65,9 +66,20 @@ final class Examples {
     return List.copyOf(index(CLAIMS).keySet());
   }
 
+  /** What {@code starling conjecture} tests. */
+  static List<String> conjectures() {
+    return List.copyOf(index(CONJECTURES).keySet());
+  }
+
+  /** Null where there is none. */
   private static Entry entry(String name) {
-    Entry plain = index("").get(name);
-    return plain == null ? index(CLAIMS).get(name) : plain;
+    for (String folder : List.of("", CLAIMS, CONJECTURES)) {
+      Entry one = index(folder).get(name);
+      if (one != null) {
+        return one;
+      }
+    }
+    return null;
   }
 
   static boolean has(String name) {

@@ -94,6 +94,7 @@ final class ExperimentArgument {
     if (!Examples.has(experiment)) {
       List<String> known = new ArrayList<>(Examples.names());
       known.addAll(Examples.claims());
+      known.addAll(Examples.conjectures());
       String near = Suggestion.forWord(experiment, known);
       throw new CommandException(
           ExitCode.USAGE,
@@ -103,7 +104,8 @@ final class ExperimentArgument {
               + (near.isEmpty() ? "." : near)
               + " Bundled: "
               + String.join(", ", Examples.names())
-              + "; `starling reproduce --list` names those with a claim.");
+              + "; `starling reproduce --list` and `starling conjecture --list` name those with a"
+              + " claim.");
     }
     Path folder = terminal.home().resolve("examples");
     folder = Examples.unpack(experiment, folder);

@@ -34,11 +34,11 @@ final class ReproduceCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Parameters(
-      index = "0",
-      arity = "0..1",
+      arity = "0..*",
       paramLabel = "NAME",
-      description = "An entry of --list, or an experiment file with a claim.")
-  private String name;
+      description =
+          "An entry of --list, or an experiment file with a claim; several are told in a table.")
+  private List<String> names = new ArrayList<>();
 
   @Option(names = "--list", description = "List the entries.")
   private boolean list;
@@ -49,7 +49,7 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--gallery",
       paramLabel = "DIR",
-      description = "All entries, and a page of their figures in this folder.")
+      description = "The entries named, or all, and a page of their figures in this folder.")
   private Path gallery;
 
   @Option(names = "--quick", description = "The smaller settings of each entry.")
@@ -67,7 +67,7 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "The entry's directory (with --all the folder of all). Default:" + " runs/<name>-<id>.")
+          "The entry's directory (of several the folder of all). Default: runs/<name>-<id>.")
   private Path out;
 
   @Option(names = "--no-certify", description = "Do not measure the device first.")
@@ -88,23 +88,27 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    boolean many = all || gallery != null;
-    if ((name == null ? 0 : 1) + (list ? 1 : 0) + (many ? 1 : 0) != 1) {
+    boolean named = !names.isEmpty();
+    boolean every = all || gallery != null && !named;
+    if ((named ? 1 : 0) + (list ? 1 : 0) + (every ? 1 : 0) != 1 || list && gallery != null) {
       throw new CommandException(
-          ExitCode.USAGE, "give an entry's name, or --list, or --all, or --gallery DIR");
+          ExitCode.USAGE,
+          "give the names of entries, or --all, with --gallery DIR for a page of them; or --list");
     }
     if (list) {
       return list();
     }
-    return many ? all() : one(name, place(name)).code();
+    return every || gallery != null || names.size() > 1
+        ? several(every ? Examples.claims() : names)
+        : one(names.get(0), place(names.get(0))).code();
   }
 
   // --- the list ---
 
   private int list() throws IOException {
-    String format = "%-28s %-44s %8s  %s%n";
+    String format = "%-24s %7s  %s%n%33s  %s%n";
     if (!json) {
-      terminal.out().printf(Locale.ROOT, format, "NAME", "SOURCE", "MINUTES", "CLAIM");
+      terminal.out().printf(Locale.ROOT, format, "NAME", "MINUTES", "CLAIM", "", "SOURCE");
     }
     for (String entry : Examples.claims()) {
       Claim claim = read(entry, new ClaimRun(ClaimRun.RUN, false)).claim();
@@ -117,11 +121,10 @@ final class ReproduceCommand implements Callable<Integer> {
                 Locale.ROOT,
                 format,
                 entry,
-                claim.source(),
-                claim.minutes() == Math.rint(claim.minutes())
-                    ? Long.toString((long) claim.minutes())
-                    : Double.toString(claim.minutes()),
-                claim.title());
+                ClaimReport.minutes(claim),
+                claim.title(),
+                "",
+                claim.source());
       }
     }
     return ExitCode.DONE;
@@ -150,8 +153,7 @@ final class ReproduceCommand implements Callable<Integer> {
   private Outcome one(String entry, Path directory) throws IOException {
     RunOptions options = RunOptions.partOfAnother(!noCertify, quiet || json);
     ClaimRuns runs =
-        new ClaimRuns(
-            terminal, new FreshRun(terminal, device, options), run -> readOf(entry, run), force);
+        new ClaimRuns(new RunOnce(terminal, device, options, force), run -> readOf(entry, run));
     ClaimVerdict verdict = runs.judge(ExperimentArgument.name(entry), quick, directory);
     if (verdict == null) {
       return new Outcome(ExitCode.STOPPED_EARLY, null, directory);
@@ -172,14 +174,15 @@ final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private int all() throws IOException {
+  private int several(List<String> entries) throws IOException {
     Path folder =
         gallery != null ? terminal.resolve(gallery) : out == null ? null : terminal.resolve(out);
     List<ClaimVerdict> verdicts = new ArrayList<>();
     List<Gallery.Card> cards = new ArrayList<>();
     boolean good = true;
-    for (String entry : Examples.claims()) {
-      Path directory = folder == null ? place(entry) : folder.resolve(entry);
+    for (String entry : entries) {
+      Path directory =
+          folder == null ? place(entry) : folder.resolve(ExperimentArgument.name(entry));
       Outcome outcome;
       try {
         outcome = one(entry, directory);
@@ -198,7 +201,7 @@ final class ReproduceCommand implements Callable<Integer> {
       cards.add(new Gallery.Card(outcome.verdict(), directory, command(entry)));
     }
     if (!json) {
-      terminal.out().print(ClaimReport.table(verdicts, Examples.claims().size()));
+      terminal.out().print(ClaimReport.table(verdicts, entries.size()));
     }
     if (gallery != null) {
       Files.createDirectories(folder);
@@ -209,6 +212,9 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private String command(String entry) {
-    return "./starling reproduce " + entry + (quick ? " --quick" : "");
+    StringBuilder s = new StringBuilder("./starling reproduce ").append(entry);
+    s.append(quick ? " --quick" : "");
+    overrides.forEach(change -> s.append(" --set '").append(change).append('\''));
+    return s.toString();
   }
 }

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       PredictCommand.class,
       PlotCommand.class,
       ReproduceCommand.class,
+      ConjectureCommand.class,
       VerifyCommand.class,
       TuneCommand.class,
       BenchCommand.class,
@@ -30,6 +31,6 @@ import picocli.CommandLine.Command;
       "Exit codes: 0 done; 2 wrong usage or a bad experiment; 3 something is missing on the"
           + " machine, or a device's numbers are further from the reference than allowed; 4 the"
           + " numbers stopped the run, a measured speed is below three quarters of its goal, or a"
-          + " claim does not hold; 75 stopped early, `resume` continues."
+          + " claim does not hold, a conjecture has counter-examples; 75 stopped early, `resume` continues."
     })
 final class Starling {}

@@ -46,6 +46,24 @@ public final class PaperFigures {
     write(name, CurvePanel.drawing(title, xLabel, yLabel, logX, logY, points, bundles));
   }
 
+  /**
+   * Counts of one row of bars.
+   *
+   * @param counts one a kind
+   */
+  public record Bar(String name, double[] counts) {}
+
+  /** Counts of the kinds of agreement, a row of bars an ensemble. */
+  public void bars(String name, String title, List<String> kinds, List<Bar> bars) {
+    write(
+        name,
+        BarPanel.drawing(
+            title,
+            kinds,
+            bars.stream().map(Bar::name).toList(),
+            bars.stream().map(Bar::counts).toList()));
+  }
+
   /** A quantity over time and a parameter. */
   public void map(
       String name,

@@ -24,7 +24,7 @@ final class AttentionProbes {
     };
   }
 
-  private static AttentionRows rows(ReplicaFacts facts, double t, double[] x) {
+  static AttentionRows rows(ReplicaFacts facts, double t, double[] x) {
     return new AttentionRows(facts.layer(t), 0, facts.tokens(x));
   }
 

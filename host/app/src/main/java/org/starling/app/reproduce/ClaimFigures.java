@@ -14,7 +14,6 @@ import org.starling.app.figures.PaperFigures.Curves;
 import org.starling.app.figures.PaperFigures.Paths;
 import org.starling.app.figures.PaperFigures.Plane;
 import org.starling.core.experiment.Claim.FigureCall;
-import org.starling.core.experiment.ClaimRun;
 import org.starling.core.experiment.Measure;
 import org.starling.core.experiment.SaveSpec;
 import org.starling.core.model.Geometry;
@@ -76,15 +75,12 @@ final class ClaimFigures {
   private void curve(PaperFigures figures, FigureCall call, String name) {
     List<Curves> curves = new ArrayList<>();
     for (RunVerdict run : verdict.runs()) {
-      try {
-        List<Series> series = run.data().series(call.quantity());
+      List<Series> series = run.data().series(call.quantity());
+      RunData.Missing missing = run.data().missing(call.quantity());
+      // A quantity may have no meaning in the control, which may have another V or d.
+      if (missing == null || missing.replicas() < series.size()) {
         double[][] q = series.stream().map(Series::q).toArray(double[][]::new);
         curves.add(new Curves(run.name(), series.get(0).t(), q));
-      } catch (IllegalArgumentException e) {
-        // A quantity may have no meaning in the control, which may have another V or d.
-        if (run.name().equals(ClaimRun.RUN)) {
-          throw e;
-        }
       }
     }
     figures.curves(

@@ -42,6 +42,11 @@ public final class ClaimReport {
     return JsonMapper.builder().build().writeValueAsString(facts);
   }
 
+  /** The minutes that an entry takes, for a list. */
+  public static String minutes(Claim claim) {
+    return Judgement.number(claim.minutes());
+  }
+
   /** The verdict in one line. */
   public static String json(ClaimVerdict verdict) {
     return JsonMapper.builder().build().writeValueAsString(facts(verdict));
@@ -134,7 +139,7 @@ public final class ClaimReport {
                   ? run.verdict() == Verdict.FAILS ? ", as it must" : ", BUT IT MUST FAIL"
                   : ""));
       for (Finding f : run.findings()) {
-        s.append("    ").append(line(f)).append(System.lineSeparator());
+        s.append("    ").append(line(f)).append(none(run, f)).append(System.lineSeparator());
       }
       if (!run.data().complete()) {
         s.append("    the run ended before its time, so that nothing is decided");
@@ -148,9 +153,31 @@ public final class ClaimReport {
     return s.toString();
   }
 
+  /** Why a quantity has no value, if it has none. */
+  private static String none(RunVerdict run, Finding f) {
+    RunData.Missing missing = run.data().missing(f.item().quantity());
+    return missing == null
+        ? ""
+        : " (no value in "
+            + missing.replicas()
+            + " of "
+            + run.data().replicas()
+            + " replicas: "
+            + missing.reason()
+            + ")";
+  }
+
+  private static String where(Finding f) {
+    return String.join(
+        ", ",
+        f.item().where().entrySet().stream()
+            .map(e -> e.getKey() + " = " + Judgement.number(e.getValue()))
+            .sorted()
+            .toList());
+  }
+
   private static String line(Finding f) {
-    String where =
-        f.item().where().isEmpty() ? "" : " where " + f.item().where().toString().replace('=', ' ');
+    String where = f.item().where().isEmpty() ? "" : " where " + where(f);
     boolean each = f.item().over() instanceof Claim.Over.Each;
     String spread =
         f.values().length > 1
@@ -252,7 +279,7 @@ public final class ClaimReport {
     return s.toString();
   }
 
-  private static String what(Claim claim, String run) {
+  static String what(Claim claim, String run) {
     if (run.equals("control")) {
       return claim.control().what() + " (" + changes(claim.control().changes()) + ")";
     }

@@ -2,6 +2,7 @@ package org.starling.app.reproduce;
 
 import java.util.Arrays;
 import org.starling.analysis.Tokens;
+import org.starling.analysis.hull.HullMeasure;
 import org.starling.analysis.hull.HullVertices;
 import org.starling.analysis.hull.SupportFunction;
 import org.starling.core.experiment.Claim.QuantityCall;
@@ -18,6 +19,10 @@ final class HullProbes {
   static Probe of(QuantityCall call, ReplicaFacts facts) {
     return switch (call.measure()) {
       case HULL_GROWTH -> new Growth(facts);
+      case HULL_MEASURE -> {
+        int k = coordinates(call, facts);
+        yield (t, x) -> HullMeasure.of(first(facts.tokens(x), k));
+      }
       case HULL_VERTICES -> {
         int k = coordinates(call, facts);
         double distance = call.number("distance");

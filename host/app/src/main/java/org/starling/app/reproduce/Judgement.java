@@ -55,6 +55,11 @@ public final class Judgement {
     return true;
   }
 
+  /** Whether a replica that an item speaks of is out of its range. */
+  boolean misses(Item item, int replica, Series series) {
+    return chosen(item, replica) && !in(item, series.at(item.at()));
+  }
+
   private static boolean in(Item item, double v) {
     // NaN is in no range.
     return v >= item.low() && v <= item.high();

@@ -14,7 +14,7 @@ final class Probes {
    */
   static Probe of(QuantityCall call, ReplicaFacts facts) {
     return switch (call.measure()) {
-      case ANGLE -> new Angle(facts, (int) call.number("of"), (int) call.number("from"));
+      case ANGLE -> angle(facts, (int) call.number("of"), (int) call.number("from"));
       case CLUSTERS -> clusters(facts, call.number("distance"), call.word("unit"));
       case COORDINATE_DEVIATION -> coordinateDeviation(facts, (int) call.number("coordinate"));
       case DISPLACEMENT -> displacement(facts, (int) call.number("token"));
@@ -32,7 +32,7 @@ final class Probes {
           AttentionProbes.of(call, facts);
       case CENTRE_DISPLACEMENT, COVERAGE, FROZEN_DISTANCE, QUASI_STATIONARITY, RENYI_CENTRES ->
           CentreProbes.of(call, facts);
-      case HULL_GROWTH, HULL_VERTICES, SUPPORT_RESIDUAL, VERTEX_DISTANCE ->
+      case HULL_GROWTH, HULL_MEASURE, HULL_VERTICES, SUPPORT_RESIDUAL, VERTEX_DISTANCE ->
           HullProbes.of(call, facts);
       case HYPERPLANES, LEVEL_DEVIATION, LEVEL_SPREAD, LEVEL_TURN, LEVEL_WIDTH, UNSTABLE_GROUPS ->
           LevelProbes.of(call, facts);
@@ -45,6 +45,15 @@ final class Probes {
           OPPOSITE_DEFECT,
           POLES ->
           PrincipalProbes.of(call, facts);
+      case LEADING_EIGENVALUE, LEADING_SCORE, SLOWEST_GROWTH, SPECTRAL_GAP ->
+          WeightProbes.of(call, facts);
+      case ATTENDED_COSINE,
+          CIRCLE_CLUSTERS,
+          MODE_AMPLITUDE,
+          MODE_GROWTH,
+          POLE_GROWTH,
+          SEPARATRIX_ERROR ->
+          TheoryProbes.of(call, facts);
       case EVENT_TIME, OBSERVED -> throw new IllegalArgumentException("observed by the run itself");
     };
   }
@@ -130,6 +139,10 @@ final class Probes {
   static double lifted(double before, double angle) {
     double turn = 2 * Math.PI;
     return Double.isNaN(before) ? angle : angle - turn * Math.rint((angle - before) / turn);
+  }
+
+  static Probe angle(ReplicaFacts facts, int of, int from) {
+    return new Angle(facts, of, from);
   }
 
   /** Angle of a token seen from another on the circle. */

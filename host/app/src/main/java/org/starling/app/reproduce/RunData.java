@@ -36,7 +36,15 @@ public final class RunData {
   private final Shape shape;
   private final double[] times;
   private final Map<String, List<Series>> known = new LinkedHashMap<>();
+  private final Map<String, Missing> missing = new LinkedHashMap<>();
   private double[] speeds;
+
+  /**
+   * Replicas for which a quantity has no meaning.
+   *
+   * @param reason of the first of them
+   */
+  public record Missing(int replicas, String reason) {}
 
   /**
    * Opens a run.
@@ -163,8 +171,7 @@ public final class RunData {
         double[] x = own(all, r);
         for (int m = 0; m < probes.length; m++) {
           if (k == 0) {
-            probes[m][r] =
-                Probes.of(list.get(m), new ReplicaFacts(dynamics(r), x, shape.n(), shape.d()));
+            probes[m][r] = probe(list.get(m), r, x);
           }
           q[m][r][k] = probes[m][r].at(times[k], x);
         }
@@ -176,6 +183,36 @@ public final class RunData {
         series.add(new Series(times, own));
       }
       known.put(list.get(m).text(), series);
+    }
+  }
+
+  /** Without a value where the weights or the dimension of the replica give it no meaning. */
+  private Probe probe(QuantityCall call, int replica, double[] x) {
+    try {
+      return Probes.of(call, new ReplicaFacts(dynamics(replica), x, shape.n(), shape.d()));
+    } catch (IllegalArgumentException e) {
+      missing.merge(
+          call.text(),
+          new Missing(1, e.getMessage()),
+          (a, b) -> new Missing(a.replicas() + 1, a.reason()));
+      return (t, y) -> Double.NaN;
+    }
+  }
+
+  /** Where a quantity that was measured has no meaning; null if it has one everywhere. */
+  public Missing missing(QuantityCall call) {
+    return missing.get(call.text());
+  }
+
+  /**
+   * @throws IllegalArgumentException if a quantity that was measured has no meaning anywhere
+   */
+  void requireMeaning(List<QuantityCall> calls) {
+    for (QuantityCall call : calls) {
+      Missing none = missing(call);
+      if (none != null && none.replicas() == shape.replicas()) {
+        throw new IllegalArgumentException(call.text() + ": " + none.reason());
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.starling.core.experiment.Claim.Item;
+import org.starling.core.experiment.ClaimRun;
 
 /**
  * The verdict on one run of a claim.
@@ -18,9 +19,17 @@ public record RunVerdict(
     findings = List.copyOf(findings);
   }
 
-  /** Judges a run by its items. */
+  /**
+   * Judges a run by its items.
+   *
+   * @throws IllegalArgumentException if one has no meaning in the run that the claim is about;
+   *     elsewhere that is a miss
+   */
   public static RunVerdict of(String name, RunData data, List<Item> items) {
     data.measure(items.stream().map(Item::quantity).toList());
+    if (name.equals(ClaimRun.RUN)) {
+      data.requireMeaning(items.stream().map(Item::quantity).toList());
+    }
     double[] speeds = data.lastSpeeds();
     Judgement judgement = new Judgement(data.parameters(), speeds);
     List<Finding> findings = new ArrayList<>();

@@ -10,10 +10,12 @@ import java.util.Map;
  * @param source paper, theorem or figure
  * @param statement what is claimed, in a sentence or two
  * @param minutes time that judging it takes, about
+ * @param given what the statement supposes: a seed that misses one of these is left out
  * @param verdict what must be measured, at least one
  * @param control where the same must not be found
  * @param beside other runs that belong to the claim, each with a verdict of its own
  * @param quick changes for a smaller run
+ * @param again what a second look at seeds that do not agree changes, beside the halved step
  * @param figures what is drawn
  */
 public record Claim(
@@ -21,12 +23,16 @@ public record Claim(
     String source,
     String statement,
     double minutes,
+    List<Item> given,
     List<Item> verdict,
     Control control,
     List<Beside> beside,
     List<Change> quick,
+    List<Change> again,
     List<FigureCall> figures) {
   public Claim {
+    given = List.copyOf(given);
+    again = List.copyOf(again);
     verdict = List.copyOf(verdict);
     beside = List.copyOf(beside);
     quick = List.copyOf(quick);

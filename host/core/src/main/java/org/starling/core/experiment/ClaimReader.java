@@ -39,6 +39,8 @@ final class ClaimReader {
     String source = required(s, "source", "the paper, and the theorem or figure");
     String statement = required(s, "statement", "what is claimed, in a sentence or two");
     double minutes = s.number("minutes", 0.5, Range.POSITIVE);
+    Node supposed = s.take("given");
+    List<Item> given = supposed == null ? List.of() : items(supposed, s.path("given"));
     List<Item> verdict =
         items(s.require("verdict", "the list of what is measured"), s.path("verdict"));
     Control control = control(s, verdict);
@@ -50,10 +52,12 @@ final class ClaimReader {
         beside.add(beside(binding.section(list.get(i), s.path("beside") + "[" + i + "]")));
       }
     }
-    List<Change> quick = quick(s);
+    List<Change> quick = changes(s, "quick");
+    List<Change> again = changes(s, "again");
     List<FigureCall> figures = figures(s, beside);
     s.done();
-    return new Claim(title, source, statement, minutes, verdict, control, beside, quick, figures);
+    return new Claim(
+        title, source, statement, minutes, given, verdict, control, beside, quick, again, figures);
   }
 
   private String required(Section s, String key, String what) {
@@ -69,7 +73,7 @@ final class ClaimReader {
     Section s = binding.section(node, claim.path("control"));
     String what = required(s, "what", "the case, in a sentence");
     List<Change> changes = changes(s);
-    List<Change> quick = quick(s);
+    List<Change> quick = changes(s, "quick");
     Node own = s.take("verdict");
     List<Item> items = own == null ? verdict : items(own, s.path("verdict"));
     s.done();
@@ -87,19 +91,19 @@ final class ClaimReader {
     }
     String what = required(s, "what", "the case, in a sentence");
     List<Change> changes = changes(s);
-    List<Change> quick = quick(s);
+    List<Change> quick = changes(s, "quick");
     List<Item> items =
         items(s.require("verdict", "the list of what is measured there"), s.path("verdict"));
     s.done();
     return new Beside(name, what, changes, quick, items);
   }
 
-  private List<Change> quick(Section s) {
-    Node node = s.take("quick");
+  private List<Change> changes(Section s, String key) {
+    Node node = s.take(key);
     if (node == null) {
       return List.of();
     }
-    Section q = binding.section(node, s.path("quick"));
+    Section q = binding.section(node, s.path(key));
     List<Change> changes = changes(q);
     q.done();
     return changes;

@@ -148,6 +148,16 @@ final class ExperimentWriter {
       keys.add("scale: " + number(r.scale()));
       return "{" + Binding.label(r.ensemble()) + ": {" + keys + "}}";
     }
+    if (matrix instanceof MatrixSpec.Principal p) {
+      return "{principal: {multiplicity: "
+          + p.multiplicity()
+          + ", value: "
+          + number(p.value())
+          + ", rest: "
+          + number(p.rest())
+          + (p.seed() == null ? "" : ", seed: " + p.seed())
+          + "}}";
+    }
     if (matrix instanceof MatrixSpec.Npy npy) {
       return "{" + file("file", npy.file()) + "}";
     }

@@ -35,6 +35,14 @@ public sealed interface MatrixSpec {
    */
   record Random(Ensemble ensemble, Long seed, Double std, double scale) implements MatrixSpec {}
 
+  /**
+   * A random matrix that is {@code value} times the identity on a random space of dimension {@code
+   * multiplicity}, with the largest &lt;Vz, z&gt;/|z|^2 on the orthogonal complement given.
+   *
+   * @param seed as for {@link Random}
+   */
+  record Principal(int multiplicity, double value, double rest, Long seed) implements MatrixSpec {}
+
   /** A .npy array {@code [m][d]}, or {@code [heads][m][d]} for all heads at once. */
   record Npy(InputFile file) implements MatrixSpec {}
 

@@ -13,6 +13,13 @@ public enum Measure {
           + " and lifted after: it does not jump by 2 pi",
       number("of", 1),
       number("from", 0)),
+  /**
+   * Mean cosine of two tokens' attention outputs, less nothing, the law of one layer on equiangular
+   * tokens, or its limit for long contexts.
+   */
+  ATTENDED_COSINE(
+      "mean cosine of two tokens' attention outputs, less nothing, the law of one layer on equiangular tokens, or its limit for long contexts",
+      word("less", "nothing")),
   /** Number of singular values of the attention matrix above tolerance. */
   ATTENTION_RANK(
       "number of singular values of the attention matrix above tolerance",
@@ -22,6 +29,10 @@ public enum Measure {
       "largest distance that a Renyi centre of the start has moved; radius c / sqrt(beta)",
       number("c", 4),
       word("kind", "strong")),
+  /** Number of groups of tokens on the circle with an angle of more than gap between them. */
+  CIRCLE_CLUSTERS(
+      "number of groups of tokens on the circle with an angle of more than gap between them",
+      number("gap", 0.02)),
   /** Number of single-linkage clusters of tokens nearer than distance. */
   CLUSTERS(
       "number of single-linkage clusters of tokens nearer than distance, in the given unit: one, or"
@@ -102,6 +113,10 @@ public enum Measure {
   FROZEN_DISTANCE("largest angle of a free token from the nearest frozen one, times sqrt(beta)"),
   /** Largest growth of the convex hull since the frame before, over 64 directions. */
   HULL_GROWTH("largest growth of the convex hull since the frame before, over 64 directions"),
+  /** Length, area or volume of the convex hull, of the first coordinates (0 for all; at most 3). */
+  HULL_MEASURE(
+      "length, area or volume of the convex hull, of the first coordinates (0 for all; at most 3)",
+      number("coordinates", 0)),
   /** Number of vertices of the convex hull, of the first coordinates (0 for all; at most 3). */
   HULL_VERTICES(
       "number of vertices of the convex hull, of the first coordinates (0 for all; at most 3)",
@@ -120,6 +135,17 @@ public enum Measure {
   /** Angle of a token in the plane of the leading complex pair of V, lifted. */
   LEADING_ANGLE(
       "angle of a token in the plane of the leading complex pair of V, lifted", number("token", 0)),
+  /**
+   * Largest real part of an eigenvalue of V where that eigenvalue is real and simple, else none.
+   */
+  LEADING_EIGENVALUE(
+      "largest real part of an eigenvalue of V where that eigenvalue is real and simple, else none"),
+  /**
+   * &lt;Q xi, K xi>, xi the unit eigenvector of the largest eigenvalue of V, which must be real and
+   * simple.
+   */
+  LEADING_SCORE(
+      "<Q xi, K xi>, xi the unit eigenvector of the largest eigenvalue of V, which must be real and simple"),
   /**
    * Largest standard deviation within a level of phi.z of the coordinate of another eigenvalue of V
    * (by falling real part, from 0 on).
@@ -141,6 +167,15 @@ public enum Measure {
       number("gap", 1e-3)),
   /** Largest less smallest phi.z. */
   LEVEL_WIDTH("largest less smallest phi.z"),
+  /** |(1/n) sum e^{i mode angle}| on the circle (d = 2). */
+  MODE_AMPLITUDE("|(1/n) sum e^{i mode angle}| on the circle (d = 2)", number("mode", 1)),
+  /**
+   * Growth of the logarithm of mode-amplitude since the start, over what the linear law of the
+   * uniform circle predicts.
+   */
+  MODE_GROWTH(
+      "growth of the logarithm of mode-amplitude since the start, over what the linear law of the uniform circle predicts",
+      number("mode", 1)),
   /** T times an eigenvalue of (1/n) sum x_i x_i^T: the smallest or the largest. */
   MOMENT_LAW(
       "t times an eigenvalue of (1/n) sum x_i x_i^T: the smallest or the largest",
@@ -152,6 +187,12 @@ public enum Measure {
   OPPOSITE_DEFECT("largest difference of |<x_i, xi>| from 1, xi the unit leading eigenvector of V"),
   /** Fraction of pairs of tokens whose cosine is larger. */
   PAIR_FRACTION("fraction of pairs of tokens whose cosine is larger", number("cosine", 0.999)),
+  /**
+   * Largest rate at which a token on one of the two poles of V would leave it, by the causal
+   * linearisation; negative where both are stable.
+   */
+  POLE_GROWTH(
+      "largest rate at which a token on one of the two poles of V would leave it, by the causal linearisation; negative where both are stable"),
   /** Number of signs of &lt;x_i, xi> that occur, xi the leading eigenvector of V. */
   POLES("number of signs of <x_i, xi> that occur, xi the leading eigenvector of V"),
   /**
@@ -171,8 +212,21 @@ public enum Measure {
       word("kind", "strong")),
   /** Largest distance from 1 of the largest weight in a row. */
   SELECTOR_RESIDUAL("largest distance from 1 of the largest weight in a row"),
+  /**
+   * Difference of the angle of token 2 of three on the circle from the end, 0 or 2 pi, that the
+   * separatrix assigns to its start.
+   */
+  SEPARATRIX_ERROR(
+      "difference of the angle of token 2 of three on the circle from the end, 0 or 2 pi, that the separatrix assigns to its start"),
+  /** Smallest positive real part of an eigenvalue of V. */
+  SLOWEST_GROWTH("smallest positive real part of an eigenvalue of V"),
   /** Smallest distance of two tokens. */
   SMALLEST_DISTANCE("smallest distance of two tokens"),
+  /**
+   * Largest real part of an eigenvalue of V, less the next one; infinite where there is no other.
+   */
+  SPECTRAL_GAP(
+      "largest real part of an eigenvalue of V, less the next one; infinite where there is no other"),
   /** Largest distance of two tokens. */
   SPREAD("largest distance of two tokens"),
   /**

@@ -17,6 +17,7 @@ final class WeightReader {
           "gaussian or {gaussian: {seed, std, scale}}",
           "wigner or {wigner: {seed, scale}}",
           "goe or {goe: {seed, scale}}",
+          "{principal: {multiplicity, value, rest, seed}}",
           "{file: NAME.npy}",
           "{safetensors: FILE, tensor: NAME}");
   private static final List<String> WORDS =
@@ -28,6 +29,7 @@ final class WeightReader {
           "gaussian",
           "wigner",
           "goe",
+          "principal",
           "file",
           "safetensors",
           "layers",
@@ -165,6 +167,9 @@ final class WeightReader {
         return random(s.section(e.getKey()), e.getValue());
       }
     }
+    if (s.has("principal")) {
+      return principal(s.section("principal"));
+    }
     if (s.has("file")) {
       InputFile file = InputFiles.read(binding, s, "file");
       return file == null ? missing(s, "file") : new MatrixSpec.Npy(file);
@@ -184,10 +189,26 @@ final class WeightReader {
     return new MatrixSpec.Identity();
   }
 
+  private MatrixSpec principal(Section s) {
+    Node multiplicity = s.take("multiplicity");
+    int m =
+        multiplicity == null
+            ? 1
+            : (int) binding.integer(multiplicity, s.path("multiplicity"), 1, Integer.MAX_VALUE);
+    double value = s.number("value", 1, Range.FINITE);
+    double rest = s.number("rest", 0.5, Range.FINITE);
+    Long seed = seed(s);
+    s.done();
+    return new MatrixSpec.Principal(m, value, rest, seed);
+  }
+
+  private Long seed(Section s) {
+    Node node = s.take("seed");
+    return node == null ? null : binding.integer(node, s.path("seed"), 0, Long.MAX_VALUE);
+  }
+
   private MatrixSpec random(Section s, Ensemble ensemble) {
-    Node seedNode = s.take("seed");
-    Long seed =
-        seedNode == null ? null : binding.integer(seedNode, s.path("seed"), 0, Long.MAX_VALUE);
+    Long seed = seed(s);
     Double std = null;
     if (ensemble == Ensemble.GAUSSIAN) {
       Node stdNode = s.take("std");

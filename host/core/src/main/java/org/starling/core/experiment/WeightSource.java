@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Map;
 import org.starling.core.model.Ensemble;
 import org.starling.core.model.Philox.Purpose;
+import org.starling.core.model.PrincipalMatrix;
 import org.starling.core.model.Weight;
 import org.starling.core.store.NpyArray;
 import org.starling.core.store.NpyHeader;
 
 /** Gives the matrices of Q, K or V as numbers. */
 final class WeightSource {
+  /** Making a matrix with a stated leading eigenspace takes d^3 operations. */
+  private static final int PRINCIPAL = 2048;
+
   private final WeightSpec spec;
   private final Purpose purpose;
   private final long seed;
@@ -49,6 +53,17 @@ final class WeightSource {
         Position at = file.where(itemPath(spec, path, l, h));
         if (matrix instanceof MatrixSpec.Random && (long) d * d > Integer.MAX_VALUE - 16) {
           problems.add(at, path + ": a random matrix of d = " + d + " is too large; d <= 46340");
+        } else if (matrix instanceof MatrixSpec.Principal p
+            && (p.multiplicity() > d || d > PRINCIPAL)) {
+          problems.add(
+              at,
+              path
+                  + ": principal has multiplicity "
+                  + p.multiplicity()
+                  + " in d = "
+                  + d
+                  + "; it takes a multiplicity of at most d, and d of at most "
+                  + PRINCIPAL);
         } else if (matrix instanceof MatrixSpec.Diagonal diagonal
             && diagonal.entries().size() != d) {
           problems.add(
@@ -224,6 +239,17 @@ final class WeightSource {
               // What all layers share is the draw of layer 0.
               spec.varies() ? layer : 0)
           .scaled(r.scale());
+    }
+    if (matrix instanceof MatrixSpec.Principal p) {
+      return PrincipalMatrix.draw(
+          d,
+          p.multiplicity(),
+          p.value(),
+          p.rest(),
+          p.seed() == null ? seed : p.seed(),
+          p.seed() == null ? purpose : Purpose.MATRIX,
+          head,
+          spec.varies() ? layer : 0);
     }
     Weight[] read = files.get(matrix);
     return read[read.length == 1 ? 0 : head];

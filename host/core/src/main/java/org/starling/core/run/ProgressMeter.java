@@ -12,8 +12,13 @@ final class ProgressMeter {
   private static final double WINDOW_SECONDS = 30;
   private static final double INTERVAL_SECONDS = 1;
 
-  /** Below this much observed wall time an estimate would be noise. */
+  /**
+   * Below this much observed wall time, or before this part of the way, an estimate would be noise:
+   * a session begins with code that is not compiled yet, and adaptive steps begin small.
+   */
   private static final double SHORTEST_SECONDS = 2;
+
+  private static final double SHORTEST_WAY = 0.01;
 
   private record Sample(double seconds, double t, long steps) {}
 
@@ -47,7 +52,10 @@ final class ProgressMeter {
   void sample(double t, long steps) {
     double now = seconds();
     window.addLast(new Sample(now, t, steps));
-    while (window.size() > 2 && now - window.getFirst().seconds() > WINDOW_SECONDS) {
+    // The first second is left out of the window as soon as another sample can begin it.
+    while (window.size() > 2
+        && (now - window.getFirst().seconds() > WINDOW_SECONDS
+            || window.getFirst().seconds() == 0 && now > 2 * INTERVAL_SECONDS)) {
       window.removeFirst();
     }
   }
@@ -66,7 +74,8 @@ final class ProgressMeter {
     Sample last = window.getLast();
     double elapsed = last.seconds() - first.seconds();
     double gained = last.t() - first.t();
-    return elapsed >= SHORTEST_SECONDS && gained > 0
+    boolean far = last.t() >= SHORTEST_WAY * tEnd || elapsed >= WINDOW_SECONDS / 2;
+    return elapsed >= SHORTEST_SECONDS && gained > 0 && far
         ? (tEnd - last.t()) * elapsed / gained
         : Double.NaN;
   }
