@@ -130,7 +130,7 @@ final class RunSummary {
       line("           " + f.belowRange() + " times a speed was below the range of this precision");
     }
     if (f.beyondStorage() > 0) {
-      line("           " + beyondStorage(f));
+      line("           " + f.beyondStorageSentence());
     }
     if (f.belowStorage() > 0) {
       line("           " + belowStorage(f));
@@ -171,14 +171,6 @@ final class RunSummary {
 
   private static Number number(Map<?, ?> facts, String name) {
     return (Number) facts.get(name);
-  }
-
-  /** Tokens that half cannot hold, in words. */
-  static String beyondStorage(FieldReport f) {
-    return f.beyondStorage()
-        + " times a token had a coordinate beyond 65504, the largest half (the first: token "
-        + f.firstBeyondStorage()
-        + "); what saw it is no number: leave execution.storage out";
   }
 
   /** Tokens that half holds badly, in words. */

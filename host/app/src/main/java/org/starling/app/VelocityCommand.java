@@ -129,15 +129,21 @@ final class VelocityCommand implements Callable<Integer> {
                 + row % shape.n()
                 + (shape.replicas() == 1 ? "" : " of replica " + row / shape.n())
                 + " is not finite: "
-                + (report.beyondStorage() > 0 ? RunSummary.beyondStorage(report) + ", or it" : "it")
-                + " is beyond the largest number of "
-                + Specification.word(precision)
-                + " precision. Nothing was written. "
-                + (precision == Precision.DOUBLE
-                    ? "Make beta or the tokens' norms smaller."
-                    : "Use --precision double, or make beta or the tokens' norms smaller."));
+                + whyNotFinite(precision, report)
+                + " Nothing was written.");
       }
     }
+  }
+
+  private static String whyNotFinite(Precision precision, FieldReport report) {
+    return report.beyondStorage() > 0
+        ? report.beyondStorageSentence()
+        : "it is beyond the largest number of "
+            + Specification.word(precision)
+            + " precision. "
+            + (precision == Precision.DOUBLE
+                ? "Make beta or the tokens' norms smaller."
+                : "Use --precision double, or make beta or the tokens' norms smaller.");
   }
 
   private static int[] dimensions(Shape s) {

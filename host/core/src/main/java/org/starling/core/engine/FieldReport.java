@@ -51,6 +51,16 @@ public record FieldReport(
         first(firstBelowStorage, o.firstBelowStorage));
   }
 
+  /** What keys and values could not hold, as a sentence; empty if they held everything. */
+  public String beyondStorageSentence() {
+    return beyondStorage == 0
+        ? ""
+        : beyondStorage
+            + " times a token had a coordinate beyond 65504, the largest half (the first: token "
+            + firstBeyondStorage
+            + "); what saw it is no number: leave execution.storage out.";
+  }
+
   private static long first(long a, long b) {
     return a < 0 ? b : b < 0 ? a : Math.min(a, b);
   }

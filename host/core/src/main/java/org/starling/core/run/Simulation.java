@@ -332,6 +332,8 @@ public final class Simulation {
         sentence = failures + " of " + all.size() + " replicas failed. " + sentence;
       }
       if (failed(first)) {
+        String cause = loop.state().report.beyondStorageSentence();
+        sentence += cause.isEmpty() ? "" : " " + cause;
         sentence += " Last good checkpoint: " + loop.lastCheckpoint() + ".";
       }
       return new Outcome(

@@ -67,6 +67,25 @@ public final class RowJudge implements RowCheck {
     return every;
   }
 
+  /** What is owed of keys that half cannot hold is no number, which no comparison explains. */
+  private static Finding beyondStorage(Storage storage, double[] position, int d, int replica) {
+    double[] kept = storage.kept(position);
+    for (int k = 0; kept != position && k < kept.length; k++) {
+      if (!Double.isFinite(kept[k]) && Double.isFinite(position[k])) {
+        return new Finding(
+            replica,
+            k / d,
+            String.format(
+                Locale.ROOT,
+                "Token %d has the coordinate %.6g, and keys and values kept as half reach to 65504:"
+                    + " leave execution.storage out",
+                k / d,
+                position[k]));
+      }
+    }
+    return null;
+  }
+
   /** Looks at one of the active replicas, each in its turn; the others are not evaluated. */
   @Override
   public Finding check(
@@ -90,6 +109,10 @@ public final class RowJudge implements RowCheck {
     int fastest = engine.largest(scratch, only)[replica].token();
     int[] tokens = tokens(n, number, Math.max(0, fastest));
     double[] position = part(engine.download(x), replica, n * d);
+    Finding beyond = beyondStorage(engine.storage(), position, d, replica);
+    if (beyond != null) {
+      return beyond;
+    }
     double[][] v = VelocityChecks.pick(part(engine.download(scratch), replica, n * d), d, tokens);
     Layer layer = layers[replica];
     Rows rows = judge(engine, position, n, d, layer, tokens, v);

@@ -72,6 +72,27 @@ final class HalfStorageRunTest {
   }
 
   @Test
+  void coordinatesThatHalfCannotHoldAreNamedAsTheCause() throws IOException {
+    cli.write(
+        "far.yaml",
+        EXPERIMENT
+            .replace("{beta: 4}", "{beta: 0, geometry: euclidean}")
+            .replace("d: 12}", "d: 12, init: {uniform-cube: 1e6}}"));
+    String[] run = {"run", "far.yaml", "--out", "o", "--no-certify", "--no-figures", "--quiet"};
+    Cli.Result checked = cli.run(run).expect(4);
+    assertTrue(checked.err().contains("kept as half reach to 65504"), checked.err());
+    cli.write(
+        "far.yaml",
+        Files.readString(temp.resolve("far.yaml")).replace("{every: 2, rows: 5}", "none"));
+    run[3] = "unchecked";
+    Cli.Result unchecked = cli.run(run).expect(4);
+    assertTrue(unchecked.err().contains("became non-finite"), unchecked.err());
+    assertTrue(unchecked.err().contains("beyond 65504"), unchecked.err());
+    Cli.Result field = cli.run("velocity", "far.yaml", "--out", "v.npy").expect(4);
+    assertTrue(field.err().contains("beyond 65504"), field.err());
+  }
+
+  @Test
   void enginesWithoutItSayWhy() {
     for (String device : new String[] {"java", "reference"}) {
       Cli.Result r = cli.run("run", "e.yaml", "--out", "o", "--device", device).expect(2);
