@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,36 @@ class ReproduceCommandTest {
     Object made = Files.getLastModifiedTime(end);
     cli.run(command).expect(0);
     assertEquals(made, Files.getLastModifiedTime(end), "computed again");
+  }
+
+  /** The page is made of what the commands on it compute: three quick entries, on any machine. */
+  @Test
+  void threeEntriesMakeAGallery() throws IOException {
+    String[] entries = {"multiscale-merging", "leaders", "generic-qk"};
+    String[] command = {"reproduce", "--gallery", "g", "--quick", "--quiet"};
+    Cli.Result result =
+        cli.run(Stream.concat(Stream.of(command), Stream.of(entries)).toArray(String[]::new))
+            .expect(0);
+    assertTrue(result.out().contains("3 of 3 as expected"), result.out());
+    String page = Files.readString(cli.path("g/index.html"));
+    String[] sections = page.split("<section id=");
+    assertEquals(entries.length + 1, sections.length);
+    for (int k = 0; k < entries.length; k++) {
+      String section = sections[k + 1];
+      assertTrue(section.startsWith('"' + entries[k] + '"'), section);
+      String shown = "<code>./starling reproduce " + entries[k] + " --quick</code>";
+      assertTrue(section.contains(shown), section);
+      assertTrue(section.contains("Verdict: <b>holds</b>; control: fails; "), section);
+      assertTrue(Pattern.compile("; [0-9]+\\.[0-9] s\\. ").matcher(section).find(), section);
+      for (String link : new String[] {"href=\"", "src=\""}) {
+        String[] parts = section.split(link);
+        assertTrue(parts.length > 1, section);
+        for (int i = 1; i < parts.length; i++) {
+          Path file = cli.path("g/" + parts[i].substring(0, parts[i].indexOf('"')));
+          assertTrue(Files.size(file) > 0, file.toString());
+        }
+      }
+    }
   }
 
   @Test
