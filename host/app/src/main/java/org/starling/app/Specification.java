@@ -123,7 +123,12 @@ final class Specification {
 
   /** Refuses what the model, at some point of a sweep, gives no meaning to. */
   private static void check(ResolvedExperiment resolved) {
-    boolean single = resolved.experiment().execution().precision() != Precision.DOUBLE;
+    Precision precision = resolved.experiment().execution().precision();
+    String reason = Integrators.whyNotImplicit(resolved.integrator(), resolved.shape(), precision);
+    if (reason != null) {
+      throw new CommandException(ExitCode.USAGE, "integrator: " + reason);
+    }
+    boolean single = precision != Precision.DOUBLE;
     for (Dynamics dynamics : resolved.distinctDynamics()) {
       try {
         Integrators.check(resolved.integrator(), dynamics);

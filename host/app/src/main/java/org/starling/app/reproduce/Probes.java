@@ -15,6 +15,7 @@ final class Probes {
   static Probe of(QuantityCall call, ReplicaFacts facts) {
     return switch (call.measure()) {
       case ANGLE -> angle(facts, (int) call.number("of"), (int) call.number("from"));
+      case AXIS_DEFECT -> (t, x) -> axisDefect(facts, x);
       case CLUSTERS -> clusters(facts, call.number("distance"), call.word("unit"));
       case COORDINATE_DEVIATION -> coordinateDeviation(facts, (int) call.number("coordinate"));
       case DISPLACEMENT -> displacement(facts, (int) call.number("token"));
@@ -56,6 +57,18 @@ final class Probes {
           TheoryProbes.of(call, facts);
       case EVENT_TIME, OBSERVED -> throw new IllegalArgumentException("observed by the run itself");
     };
+  }
+
+  private static double axisDefect(ReplicaFacts facts, double[] x) {
+    double largest = 0;
+    for (int i = 0; i < facts.n(); i++) {
+      double nearest = 0;
+      for (int c = 0; c < facts.d(); c++) {
+        nearest = Math.max(nearest, Math.abs(x[i * facts.d() + c]));
+      }
+      largest = Math.max(largest, 1 - nearest);
+    }
+    return largest;
   }
 
   private static Probe clusters(ReplicaFacts facts, double distance, String unit) {

@@ -18,12 +18,16 @@ public enum Measure {
    * tokens, or its limit for long contexts.
    */
   ATTENDED_COSINE(
-      "mean cosine of two tokens' attention outputs, less nothing, the law of one layer on equiangular tokens, or its limit for long contexts",
+      "mean cosine of two tokens' attention outputs, less nothing, the law of one layer on"
+          + " equiangular tokens, or its limit for long contexts",
       word("less", "nothing")),
   /** Number of singular values of the attention matrix above tolerance. */
   ATTENTION_RANK(
       "number of singular values of the attention matrix above tolerance",
       number("tolerance", 1e-8)),
+  /** Largest over tokens of 1 - |x_c|, with c the nearest coordinate axis: how far they are. */
+  AXIS_DEFECT(
+      "largest over tokens of 1 - |x_c|, with c the nearest coordinate axis: how far they are"),
   /** Largest distance that a Renyi centre of the start has moved; radius c / sqrt(beta). */
   CENTRE_DISPLACEMENT(
       "largest distance that a Renyi centre of the start has moved; radius c / sqrt(beta)",
@@ -139,13 +143,15 @@ public enum Measure {
    * Largest real part of an eigenvalue of V where that eigenvalue is real and simple, else none.
    */
   LEADING_EIGENVALUE(
-      "largest real part of an eigenvalue of V where that eigenvalue is real and simple, else none"),
+      "largest real part of an eigenvalue of V where that eigenvalue is real and simple, else"
+          + " none"),
   /**
    * &lt;Q xi, K xi>, xi the unit eigenvector of the largest eigenvalue of V, which must be real and
    * simple.
    */
   LEADING_SCORE(
-      "<Q xi, K xi>, xi the unit eigenvector of the largest eigenvalue of V, which must be real and simple"),
+      "<Q xi, K xi>, xi the unit eigenvector of the largest eigenvalue of V, which must be real and"
+          + " simple"),
   /**
    * Largest standard deviation within a level of phi.z of the coordinate of another eigenvalue of V
    * (by falling real part, from 0 on).
@@ -174,7 +180,8 @@ public enum Measure {
    * uniform circle predicts.
    */
   MODE_GROWTH(
-      "growth of the logarithm of mode-amplitude since the start, over what the linear law of the uniform circle predicts",
+      "growth of the logarithm of mode-amplitude since the start, over what the linear law of the"
+          + " uniform circle predicts",
       number("mode", 1)),
   /** T times an eigenvalue of (1/n) sum x_i x_i^T: the smallest or the largest. */
   MOMENT_LAW(
@@ -192,7 +199,8 @@ public enum Measure {
    * linearisation; negative where both are stable.
    */
   POLE_GROWTH(
-      "largest rate at which a token on one of the two poles of V would leave it, by the causal linearisation; negative where both are stable"),
+      "largest rate at which a token on one of the two poles of V would leave it, by the causal"
+          + " linearisation; negative where both are stable"),
   /** Number of signs of &lt;x_i, xi> that occur, xi the leading eigenvector of V. */
   POLES("number of signs of <x_i, xi> that occur, xi the leading eigenvector of V"),
   /**
@@ -217,7 +225,8 @@ public enum Measure {
    * separatrix assigns to its start.
    */
   SEPARATRIX_ERROR(
-      "difference of the angle of token 2 of three on the circle from the end, 0 or 2 pi, that the separatrix assigns to its start"),
+      "difference of the angle of token 2 of three on the circle from the end, 0 or 2 pi, that the"
+          + " separatrix assigns to its start"),
   /** Smallest positive real part of an eigenvalue of V. */
   SLOWEST_GROWTH("smallest positive real part of an eigenvalue of V"),
   /** Smallest distance of two tokens. */
@@ -226,7 +235,8 @@ public enum Measure {
    * Largest real part of an eigenvalue of V, less the next one; infinite where there is no other.
    */
   SPECTRAL_GAP(
-      "largest real part of an eigenvalue of V, less the next one; infinite where there is no other"),
+      "largest real part of an eigenvalue of V, less the next one; infinite where there is no"
+          + " other"),
   /** Largest distance of two tokens. */
   SPREAD("largest distance of two tokens"),
   /**

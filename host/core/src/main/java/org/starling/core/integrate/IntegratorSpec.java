@@ -109,6 +109,14 @@ public record IntegratorSpec(
     return new IntegratorSpec(Method.DOPRI5, 0, rtol, atol, 0, 0, DEFAULT_MAX_STEPS);
   }
 
+  /** An adaptive method with an automatic first step. */
+  public static IntegratorSpec adaptive(Method method, double rtol, double atol) {
+    if (!method.adaptive()) {
+      throw new IllegalArgumentException(method.label() + " has a fixed step");
+    }
+    return new IntegratorSpec(method, 0, rtol, atol, 0, 0, DEFAULT_MAX_STEPS);
+  }
+
   IntegratorSpec withMethod(Method other) {
     return new IntegratorSpec(other, dt, rtol, atol, firstStep, minStep, maxSteps, merging);
   }

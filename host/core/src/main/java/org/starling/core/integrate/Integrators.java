@@ -3,6 +3,7 @@ package org.starling.core.integrate;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.starling.core.engine.Engine;
@@ -14,6 +15,7 @@ import org.starling.core.model.Dynamics;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Philox;
+import org.starling.core.model.Precision;
 
 /** Makes integrators, and says beforehand what they will need. */
 public final class Integrators {
@@ -87,6 +89,39 @@ public final class Integrators {
     }
   }
 
+  /**
+   * Why an implicit method cannot make the steps of such a run, with what to do instead; null if it
+   * can, or if the method is not implicit.
+   */
+  public static String whyNotImplicit(IntegratorSpec spec, Shape shape, Precision precision) {
+    if (!spec.method().implicit()) {
+      return null;
+    }
+    long unknowns = (long) shape.n() * shape.d();
+    if (unknowns > RadauStepper.LARGEST) {
+      return spec.method().label()
+          + " solves dense systems of n d unknowns and takes at most "
+          + RadauStepper.LARGEST
+          + ", not "
+          + shape.n()
+          + " x "
+          + shape.d()
+          + " = "
+          + unknowns
+          + "; use dopri5, or fewer tokens";
+    }
+    if (precision != Precision.DOUBLE) {
+      return spec.method().label()
+          + " resolves motion over exponentially long times, which is lost in precision "
+          + precision.name().toLowerCase(Locale.ROOT)
+          + "; use precision double";
+    }
+    return spec.merging() == null
+        ? null
+        : spec.method().label()
+            + " takes long steps however near tokens are, and does not merge them; leave out merge";
+  }
+
   /** Why noise cannot be added to steps, with what to do instead; null if it can. */
   public static String whyNoNoise(Method method, Merging merging, Geometry geometry) {
     if (geometry == Geometry.RESCALED) {
@@ -108,8 +143,8 @@ public final class Integrators {
     }
     if (dynamics.geometry() == Geometry.RESCALED) {
       throw new IllegalArgumentException(
-          "merge has no meaning in the rescaled geometry: scores of e^{tV} z tell tokens apart whose"
-              + " z nearly coincide; leave it out");
+          "merge has no meaning in the rescaled geometry: scores of e^{tV} z tell tokens apart"
+              + " whose z nearly coincide; leave it out");
     }
     String reason =
         Layer.whyNotMerged(
@@ -170,6 +205,13 @@ public final class Integrators {
                 + streams.length);
       }
       return new FixedStepper(spec, engine, each, x, NoiseSteps.of(engine, each, streams));
+    }
+    String reason = whyNotImplicit(spec, x.shape(), engine.precision());
+    if (reason != null) {
+      throw new IllegalArgumentException(reason);
+    }
+    if (spec.method().implicit()) {
+      return new RadauStepper(spec, engine, each, x);
     }
     if (spec.method() == Method.EULER_MARUYAMA) {
       return create(spec.withMethod(Method.EULER), engine, each, x, streams);

@@ -22,7 +22,12 @@ public enum Method {
    * x + dt v(x) + sqrt(dt) noise P_x xi, then back onto the sphere, for dynamics with noise: of
    * order 1 in law. Without noise it is {@link #EULER}, bit for bit.
    */
-  EULER_MARUYAMA(1, false, 2, 1);
+  EULER_MARUYAMA(1, false, 2, 1),
+  /**
+   * Radau IIA of order 5, adaptive and implicit, for small systems over exponentially long times:
+   * see {@link Integrators#whyNotImplicit}.
+   */
+  RADAU5(5, true, 2, 1);
 
   private final int order;
   private final boolean adaptive;
@@ -54,6 +59,11 @@ public enum Method {
   /** Fields in use. */
   public int fields() {
     return fields;
+  }
+
+  /** Whether a step solves for its own end, on the host. */
+  public boolean implicit() {
+    return this == RADAU5;
   }
 
   /** Name in files: {@code rk4}, {@code euler-maruyama}. */

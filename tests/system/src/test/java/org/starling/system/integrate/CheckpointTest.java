@@ -86,7 +86,7 @@ class CheckpointTest {
     IntegratorSpec spec =
         method.adaptive()
             // A first step that is far too large brings rejections on every geometry.
-            ? IntegratorSpec.dopri5(1e-8, 1e-11).withFirstStep(2)
+            ? IntegratorSpec.adaptive(method, 1e-8, 1e-11).withFirstStep(2)
             : IntegratorSpec.fixed(method, 0.013);
     Dynamics[] each = new Dynamics[2];
     for (int r = 0; r < 2; r++) {

@@ -42,7 +42,7 @@ class SwitchTest {
   }
 
   private static IntegratorSpec spec(Method m) {
-    return m.adaptive() ? IntegratorSpec.dopri5(1e-9, 1e-12) : IntegratorSpec.fixed(m, 0.3);
+    return m.adaptive() ? IntegratorSpec.adaptive(m, 1e-9, 1e-12) : IntegratorSpec.fixed(m, 0.3);
   }
 
   @ParameterizedTest(name = "{0}: the same as one integration after the other")

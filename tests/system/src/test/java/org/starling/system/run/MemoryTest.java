@@ -89,7 +89,7 @@ class MemoryTest {
 
   private static IntegratorSpec integrator(Method method) {
     return method.adaptive()
-        ? IntegratorSpec.dopri5(1e-4, 1e-7)
+        ? IntegratorSpec.adaptive(method, 1e-4, 1e-7)
         : IntegratorSpec.fixed(method, 0.25);
   }
 
@@ -104,6 +104,7 @@ class MemoryTest {
                   case EULER, LAYERS, EULER_MARUYAMA -> 3;
                   case HEUN, RK4 -> 4;
                   case DOPRI5 -> 9;
+                  case RADAU5 -> 4;
                 };
             if (method.adaptive()) {
               arrays += maxSpeed ? 1 : 0;

@@ -96,6 +96,13 @@ class SameBytesTest {
             Case.of(1, IntegratorSpec.fixed(Method.LAYERS, 1), OutputTimes.every(1), 6)
                 .in(Geometry.EUCLIDEAN)),
         Arguments.of("dopri5", Case.of(1, DOPRI5, OutputTimes.every(0.1), 2)),
+        Arguments.of(
+            "2 replicas, radau5",
+            Case.of(
+                2,
+                IntegratorSpec.adaptive(Method.RADAU5, 1e-5, 1e-8),
+                OutputTimes.logSpaced(0.1, 4, 9),
+                5)),
         // Two of five tokens merge at the start, all before the end.
         Arguments.of(
             "dopri5, merging",
