@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.starling.analysis.Tokens;
-import org.starling.analysis.series.LargestSpeed.Verdict;
 import org.starling.analysis.series.SlopeFit.Scale;
 
 class SeriesTest {
@@ -87,16 +85,5 @@ class SeriesTest {
     // 10 to 90 % of a logistic curve of width 0.1.
     assertEquals(0.1 * 2 * Math.log(9), s.jumps().get(1).width(), 1e-2);
     assertEquals(0, Staircase.of(t, y, 1e-3, 25).plateaus().size());
-  }
-
-  @Test
-  void speedsThatMeanRestAndSpeedsThatDoNot() {
-    Tokens v = Tokens.of(new double[] {1e-9, 0}, new double[] {0, 3e-9});
-    LargestSpeed slow = LargestSpeed.of(v, 1e-8, 0.1, 1e-16);
-    assertEquals(1, slow.token());
-    assertEquals(Verdict.STILL_MOVING, slow.verdict());
-    assertTrue(slow.sentence().contains("metastable"), slow.sentence());
-    assertEquals(Verdict.BELOW_RESOLUTION, LargestSpeed.of(v, 0, 0.1, 6e-8).verdict());
-    assertEquals(Verdict.AT_REST, LargestSpeed.of(v, 1e-5, 0.1, 1e-16).verdict());
   }
 }
