@@ -198,12 +198,12 @@ __kernel void adapt_blocks(
           VEC a = fromSize[v], b = toSize[v];
           IVEC live = liveLanes(row0 + t * ROWS, v, n);
           VEC moved = speed[v] / (a > (VEC)(SMALLEST) ? a : (VEC)(SMALLEST));
-          moved = live & (moved > (VEC)(fastest)) ? moved : (VEC)(fastest);
+          moved = (live & (moved > (VEC)(fastest))) ? moved : (VEC)(fastest);
           fastest = maxLanes(moved);
           VEC ratio = lengthOf(y, v) / ((VEC)(law[8]) + (VEC)(law[9]) * (a > b ? a : b));
           IVEC sound = ((ratio - ratio) == (VEC)(0)) & ((b - b) == (VEC)(0));
           ratio = sound ? ratio : (VEC)(INFINITY);
-          ratio = live & (ratio > (VEC)(worst)) ? ratio : (VEC)(worst);
+          ratio = (live & (ratio > (VEC)(worst))) ? ratio : (VEC)(worst);
           worst = maxLanes(ratio);
         }
       }

@@ -131,7 +131,7 @@ __kernel void advance_blocks(
             }
             IVEC live = liveLanes(row0 + t * ROWS, v, n);
             speed = speed / square;
-            speed = live & (speed > (VEC)(fastest)) ? speed : (VEC)(fastest);
+            speed = (live & (speed > (VEC)(fastest))) ? speed : (VEC)(fastest);
             fastest = maxLanes(speed);
             REAL own = firstLane(lost & live, row0 + t * ROWS + v * VW, n, NEGATIVE_INFINITY);
             bad = own > bad ? own : bad;

@@ -2,11 +2,11 @@ package org.starling.app;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -137,8 +137,11 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private int tune(Selection selection, TuningStore store, EngineIdentity now) throws IOException {
-    Optional<Tuning> known = anew ? Optional.empty() : store.find(now.device());
-    Tuning tuning = known.filter(t -> t.measuredWith(now)).orElse(Tuning.none(now, time()));
+    store.prepare();
+    if (!anew) {
+      store.find(now.device()); // a damaged file is refused before minutes are spent
+    }
+    Tuning tuning = null;
     Tuner tuner =
         new Tuner(
             selection::open,
@@ -155,20 +158,21 @@ final class TuneCommand implements Callable<Integer> {
               Specification.word(p) + ", d = " + d + ": left out, the time limit was reached");
           continue;
         }
-        for (Tuned found : tuner.tune(p, d)) {
-          certify(selection, found);
-          tuning = tuning.with(found, time());
-          if (!json) {
-            terminal.out().print(describe(found));
-          }
+        List<Tuned> found = tuner.tune(p, d);
+        found.forEach(one -> certify(selection, one));
+        tuning = store.add(now, found, time(), anew && tuning == null);
+        if (!json) {
+          found.forEach(one -> terminal.out().print(describe(one)));
         }
       }
     }
-    Path file = store.save(tuning);
+    if (tuning == null) {
+      tuning = store.add(now, List.of(), time(), anew);
+    }
     if (json) {
       terminal.out().print(new String(Json.line(tuning.asMap()), StandardCharsets.UTF_8));
     } else {
-      terminal.out().println("kept in " + file);
+      terminal.out().println("kept in " + store.file(now.device()));
     }
     return ExitCode.DONE;
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +37,7 @@ class LauncherTest {
           "dirname",
           "find",
           "head",
+          "id",
           "mkdir",
           "mv",
           "readlink",
@@ -180,6 +182,31 @@ class LauncherTest {
     Outcome outcome = starling(arguments);
     assertEquals("0", outcome.exit + outcome.err);
     return outcome.out.contains("jdk.incubator.vector");
+  }
+
+  /** A read-only home hides the device otherwise, for PoCL keeps silent. */
+  @Test
+  void poclGetsACacheThatItCanWriteTo() throws Exception {
+    unpackedRelease();
+    Path jdk = java("jdk", "17.0.15", "printf '%s' \"${POCL_CACHE_DIR:-}\"");
+    environment.put("JAVA_HOME", jdk.toString());
+    environment.put("TMPDIR", temp.toString());
+    Path cache = Files.createDirectories(temp.resolve("cache"));
+    environment.put("XDG_CACHE_HOME", cache.toString());
+    environment.remove("POCL_CACHE_DIR");
+    Outcome usual = starling("devices");
+    assertEquals("", usual.out + usual.err);
+    // No permission keeps root out; a file in the way does.
+    environment.put("XDG_CACHE_HOME", Files.createFile(temp.resolve("file")).toString());
+    for (int time = 0; time < 2; time++) {
+      Outcome hindered = starling("devices");
+      Path own = Path.of(hindered.out);
+      assertEquals(temp, own.getParent());
+      assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(own)));
+      assertContains("keeps its kernels in " + own, hindered.err);
+    }
+    environment.put("POCL_CACHE_DIR", "/mine");
+    assertEquals("/mine", starling("devices").out);
   }
 
   /** Two of the JVM's own faults at once would end it while an OpenCL driver compiles. */

@@ -59,8 +59,9 @@ public final class DeviceSelector {
               precision,
               d -> d.engine().equals("opencl") && d.type().equals("cpu"),
               "OpenCL CPU device",
-              "Install one (Debian and Ubuntu: apt-get install pocl-opencl-icd), or use --device"
-                  + " java, the CPU engine that needs no OpenCL.");
+              "Install one (Debian and Ubuntu: apt-get install pocl-opencl-icd), ask `starling"
+                  + " doctor` why one that is installed does not show, or use --device java, the CPU"
+                  + " engine that needs no OpenCL.");
       case JAVA ->
           best(request, precision, d -> d.engine().equals("java"), "java engine", NO_ENGINE);
       case REFERENCE ->

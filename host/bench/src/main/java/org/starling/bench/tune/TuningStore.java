@@ -1,12 +1,15 @@
 package org.starling.bench.tune;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.starling.core.engine.EngineIdentity;
+import org.starling.core.store.FileStore;
 import org.starling.core.store.Json;
 import org.starling.core.store.Sha256;
 import org.starling.core.store.StoreException;
@@ -56,16 +59,35 @@ public final class TuningStore {
     }
   }
 
-  /** Writes a tuning in the place of an earlier one and returns its file. */
-  public Path save(Tuning tuning) throws IOException {
+  /** Fails now, rather than after minutes of measuring, where nothing can be kept. */
+  public void prepare() throws IOException {
+    lockFile().close();
+  }
+
+  private FileChannel lockFile() throws IOException {
     Files.createDirectories(directory);
-    Path target = file(tuning.device());
-    Path part = Files.createTempFile(directory, ".tuning", ".part");
-    Files.writeString(
-        part,
-        new String(Json.document(tuning.asMap()), StandardCharsets.UTF_8),
-        StandardCharsets.UTF_8);
-    Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    return target;
+    return FileChannel.open(
+        directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  /**
+   * Adds what was found on a device to what is known of it, and keeps that in one file. Several
+   * processes may be tuning: none takes away what another has found meanwhile.
+   *
+   * @param anew whether to forget what was found before
+   */
+  public Tuning add(EngineIdentity now, List<Tuned> found, String when, boolean anew)
+      throws IOException {
+    try (FileChannel channel = lockFile()) {
+      // Held until the channel is closed, or its process ends.
+      channel.lock();
+      Optional<Tuning> known = anew ? Optional.empty() : find(now.device());
+      Tuning tuning = known.filter(t -> t.measuredWith(now)).orElse(Tuning.none(now, when));
+      for (Tuned one : found) {
+        tuning = tuning.with(one, when);
+      }
+      FileStore.disk().replace(file(now.device()), Json.document(tuning.asMap()));
+      return tuning;
+    }
   }
 }

@@ -53,16 +53,21 @@ class TuningTest {
   void aFileGivesBackWhatWasKept() throws IOException {
     TuningStore store = new TuningStore(folder.resolve("deep/tuning"));
     assertEquals(Optional.empty(), store.find(NOW.device()));
+    store.add(NOW, List.of(tuned(Precision.DOUBLE, true, 256, "old")), "then", false);
+    Tuned c = tuned(Precision.DOUBLE, true, 128, "c");
+    Tuned a = tuned(Precision.SINGLE, false, 64, "a");
+    store.add(NOW, List.of(c, a), "later", true);
+    // Another process, which had looked before.
     Tuning t =
-        Tuning.none(NOW, "then")
-            .with(tuned(Precision.DOUBLE, true, 128, "c"), "later")
-            .with(tuned(Precision.SINGLE, false, 64, "a"), "later")
-            .with(tuned(Precision.SINGLE, false, 64, "b"), "now");
-    store.save(t);
+        new TuningStore(folder.resolve("deep/tuning"))
+            .add(NOW, List.of(tuned(Precision.SINGLE, false, 64, "b")), "now", false);
     assertEquals(t, store.find(NOW.device()).orElseThrow());
     assertEquals(2, t.entries().size());
+    assertEquals("b", t.find(Precision.SINGLE, false, 64).orElseThrow().tiles());
+    assertEquals("c", t.find(Precision.DOUBLE, true, 128).orElseThrow().tiles());
     try (var files = Files.list(folder.resolve("deep/tuning"))) {
-      assertEquals(List.of(store.file(NOW.device())), files.toList());
+      assertEquals(
+          List.of(store.file(NOW.device())), files.filter(f -> !f.endsWith(".lock")).toList());
     }
   }
 
@@ -96,7 +101,8 @@ class TuningTest {
   @Test
   void aDamagedFileIsRefusedWithWhatToDo() throws IOException {
     TuningStore store = new TuningStore(folder);
-    Path file = store.save(Tuning.none(NOW, "then"));
+    store.add(NOW, List.of(), "then", false);
+    Path file = store.file(NOW.device());
     String whole = Files.readString(file);
     for (String text :
         List.of(

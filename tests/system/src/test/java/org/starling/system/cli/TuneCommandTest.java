@@ -68,11 +68,11 @@ final class TuneCommandTest {
   private void keep(Found found, String tiles) throws IOException {
     Tuned.Candidate shipped = new Tuned.Candidate(found.candidates().get(0), 1, 1, "");
     Tuned.Candidate other = new Tuned.Candidate(tiles, 0.5, 0.5, "");
-    store.save(
-        Tuning.none(found.identity(), "now")
-            .with(
-                new Tuned(Precision.SINGLE, true, 20, 1024, tiles, List.of(shipped, other)),
-                "now"));
+    store.add(
+        found.identity(),
+        List.of(new Tuned(Precision.SINGLE, true, 20, 1024, tiles, List.of(shipped, other))),
+        "now",
+        true);
   }
 
   private JsonNode manifest(String run) throws IOException {
