@@ -9,8 +9,8 @@
  *                            tokens where the field has a self term
  *   state       [R][n][4]    m_i (the sink's score included), sum of the weights, self score as a sum of
  *                            two; unnormalised, it has the log of a_i over the mean live weight in it
- *   keys        [slots][n + 1 + D]  weights a_j > 0 [n], the sink's score b in units of ln 2 (-infinity:
- *                            none), where it stands: z [D]
+ *   keys        [slots][n + 1 + D + 1]  weights a_j > 0 [n], the sink's score b in units of ln 2
+ *                            (-infinity: none), where it stands: z [D], the head's own slope in those units
  *   plan, scale              as in attend_blocks.cl; plan[7]: how many first keys every row sees
  *
  * A unit is ROWS = RV * VW rows of one slot (units: slots ceil(n / ROWS)); one work-item a unit, any
@@ -50,10 +50,10 @@ __kernel void attend_keyed(
   if (h >= (int)plan[6]) {
     return;
   }
-  REAL slope = scale[slot * scaleStride];
-  __global const REAL *weight = keys + slot * ((size_t)n + 1 + D);
+  __global const REAL *weight = keys + slot * ((size_t)n + 2 + D);
   REAL sinkScore = weight[n];
   __global const REAL *place = weight + n + 1;
+  REAL slope = scale[slot * scaleStride] + place[D];
   int visible = (int)plan[7];
   MASK mask;
   readMask(plan, n, &mask);

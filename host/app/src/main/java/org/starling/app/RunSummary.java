@@ -246,6 +246,9 @@ final class RunSummary {
     if (mask.window() != Mask.NONE) {
       text.append("window ").append(mask.window()).append(' ');
     }
+    if (mask.gaps()) {
+      text.append("first ").append(mask.first()).append(' ');
+    }
     if (mask.prefix() != Mask.NONE) {
       text.append("prefix ").append(mask.prefix()).append(' ');
     }

@@ -127,6 +127,37 @@ abstract class RolesContract extends VelocityTheme {
     assertOwed(scenes);
   }
 
+  /** Every head has a slope of its own: the field is the sum of those of masks with one each. */
+  @Test
+  void slopesOfHeads() {
+    double[] slopes = {0, 0.5, 0.03};
+    double[] x = subject().representable(Tokens.sphere(N, 12, 82));
+    Layer three = layer(Geometry.EUCLIDEAN, Mask.CAUSAL, 12, Layers.Weights.THREE_HEADS);
+    List<Layer.LayerHead> heads = new ArrayList<>();
+    double[] sum = new double[x.length];
+    for (int h = 0; h < 3; h++) {
+      heads.add(three.heads().get(h).withAlibi(slopes[h]));
+      Mask mask = slopes[h] == 0 ? Mask.CAUSAL : Mask.alibi(slopes[h]);
+      Layer one =
+          new Layer(
+              Geometry.EUCLIDEAN,
+              mask,
+              Normalisation.SOFTMAX,
+              4,
+              List.of(three.heads().get(h)),
+              null);
+      double[] own = velocity(N, 12, x, one);
+      Arrays.setAll(sum, k -> sum[k] + own[k]);
+    }
+    Layer sloped =
+        new Layer(Geometry.EUCLIDEAN, Mask.CAUSAL, Normalisation.SOFTMAX, 4, heads, null);
+    double[] v = velocity(N, 12, x, sloped);
+    for (int k = 0; k < v.length; k++) {
+      assertEquals(sum[k], v[k], 2e-5, "coordinate " + k);
+    }
+    assertOwed(List.of(new Scene("slopes of heads", N, 12, x, sloped)));
+  }
+
   /** A token of weight 3 is three tokens at one place, as long as it is a key. */
   @Test
   void aWeightCountsAsSoManyTokens() {

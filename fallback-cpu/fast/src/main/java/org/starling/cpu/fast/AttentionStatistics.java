@@ -89,6 +89,7 @@ final class AttentionStatistics {
     double total = 0;
     long live = 0;
     for (int h = 0; h < layer.heads().size(); h++) {
+      int head = h;
       double[] perRow = new double[n];
       boolean[] alive = new boolean[n];
       forEachRow(
@@ -99,7 +100,7 @@ final class AttentionStatistics {
           d,
           all(n),
           (i, s) -> {
-            ScoreRows.mask(layer, i, n, s);
+            ScoreRows.mask(layer, head, i, n, s);
             double entropy = rowEntropy(layer.normalisation(), s, n);
             alive[i] = entropy >= 0 || Double.isNaN(entropy);
             perRow[i] = alive[i] ? entropy : 0;
@@ -122,7 +123,7 @@ final class AttentionStatistics {
         d,
         chosen,
         (a, s) -> {
-          ScoreRows.mask(layer, chosen[a], n, s);
+          ScoreRows.mask(layer, head, chosen[a], n, s);
           weights(layer, chosen[a], s, n);
           result[a] = Arrays.copyOf(s, n);
         });

@@ -65,7 +65,7 @@ final class Evaluation {
       block = RowKernel.BLOCK;
       for (int h = 0; h < kernels.length; h++) {
         double[] y = times(layer.heads().get(h).s().transposed(), layer.beta());
-        kernels[h] = new KeyedKernel(x, n, d, y, layer);
+        kernels[h] = new KeyedKernel(x, n, d, y, layer, h);
       }
     } else if (single && !needsDouble(layer, d)) {
       block = strips.width(n, true);

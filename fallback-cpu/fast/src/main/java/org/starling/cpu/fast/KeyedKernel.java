@@ -22,12 +22,14 @@ final class KeyedKernel implements RowKernel {
   private final double[][] keys;
 
   private final double[] weight;
+  private final int head;
 
   /**
    * @param x positions {@code [n][d]}
    * @param y scaled queries beta S^T x_i, {@code [n][d]}
    */
-  KeyedKernel(double[] x, int n, int d, double[] y, Layer layer) {
+  KeyedKernel(double[] x, int n, int d, double[] y, Layer layer, int head) {
+    this.head = head;
     this.n = n;
     this.d = d;
     this.x = x;
@@ -82,7 +84,7 @@ final class KeyedKernel implements RowKernel {
     for (int k = 0; k < size; k++) {
       int j = lo + k;
       a[k] = j != i && mask.live(i, j) ? weight[j] / weight[i] : 0;
-      r[k] = mask.bias(i, j);
+      r[k] = layer.bias(head, i, j);
     }
     for (int c = 0; c < d; c++) {
       double[] kc = keys[c];

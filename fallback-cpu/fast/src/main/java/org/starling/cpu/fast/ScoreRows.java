@@ -32,7 +32,7 @@ final class ScoreRows {
    * Turns products &lt;beta S^T x_i, x_j&gt; (or a user's scores) into the scores of row i: bias
    * and the log of the key's weight added, dead keys at -infinity.
    */
-  static void mask(Layer layer, int i, int n, double[] row) {
+  static void mask(Layer layer, int head, int i, int n, double[] row) {
     int first = layer.mask().firstKey(i);
     int last = layer.mask().lastKey(i, n);
     for (int j = 0; j < n; j++) {
@@ -41,7 +41,7 @@ final class ScoreRows {
               && j <= last
               && layer.mask().live(i, j)
               && (layer.interaction() == null || layer.interaction().live(i, j, n));
-      double bias = live ? layer.mask().bias(i, j) + Math.log(layer.weight(j)) : 0;
+      double bias = live ? layer.bias(head, i, j) + Math.log(layer.weight(j)) : 0;
       row[j] = live ? row[j] + bias : Double.NEGATIVE_INFINITY;
     }
   }

@@ -38,6 +38,7 @@ final class HeadAttention {
   private final double[] k;
   private final double[] norm;
   private final Layer layer;
+  private final double slope;
 
   /**
    * @param x positions, {@code [n][d]} from {@code at}
@@ -59,6 +60,7 @@ final class HeadAttention {
     this.n = n;
     this.d = d;
     this.layer = layer;
+    slope = head.alibi();
     mask = layer.mask();
     normalisation = layer.normalisation();
     beta = layer.beta();
@@ -135,10 +137,14 @@ final class HeadAttention {
       for (int a = 0; a < d; a++) {
         r += j == i ? 0 : y[a] * (keys[keysAt + j * d + a] - x[at + i * d + a]);
       }
-      s[j - first] = r + mask.bias(i, j);
-      largest = Math.max(largest, length * norm[j] + Math.abs(mask.bias(i, j)));
+      s[j - first] = r + bias(i, j);
+      largest = Math.max(largest, length * norm[j] + Math.abs(bias(i, j)));
     }
     return new Scores(first, s, base, mask.liveKeys(i, n), largest);
+  }
+
+  private double bias(int i, int j) {
+    return slope == 0 ? mask.bias(i, j) : mask.bias(i, j) - slope * (i - j);
   }
 
   private Scores userScores(int i, int first, int last) {

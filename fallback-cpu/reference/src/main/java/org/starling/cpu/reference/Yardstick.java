@@ -177,7 +177,7 @@ final class Yardstick {
     float[] s = new float[last - first + 1];
     float[] y = layer.interaction() == null ? apply(sTransposed[h], x, i * d) : null;
     for (int j = first; j <= last; j++) {
-      float bias = (float) layer.mask().bias(i, j);
+      float bias = (float) layer.bias(h, i, j);
       if (dead(i, j)) {
         s[j - first] = Float.NEGATIVE_INFINITY;
       } else if (y == null) {

@@ -16,6 +16,7 @@ import org.starling.core.model.Normalisation;
 public final class AttentionRows {
   private final Layer layer;
   private final LayerHead head;
+  private final int number;
   private final Tokens x;
 
   /** Queries and keys Q x, K x {@code [n][m]}; only where the layer has an interaction. */
@@ -38,6 +39,7 @@ public final class AttentionRows {
     }
     this.layer = layer;
     this.head = layer.heads().get(head);
+    number = head;
     this.x = x;
     boolean own = layer.interaction() != null;
     q = own ? images(this.head.q().dense(), this.head.q().rows()) : null;
@@ -48,6 +50,11 @@ public final class AttentionRows {
   /** Number of tokens. */
   public int n() {
     return x.n();
+  }
+
+  /** Score of the sink; -infinity without one. */
+  double sinkScore() {
+    return layer.sink() == null ? Double.NEGATIVE_INFINITY : layer.sink().score();
   }
 
   /** How scores become weights. */
@@ -87,9 +94,9 @@ public final class AttentionRows {
         continue;
       }
       if (own == null) {
-        scores[j] = x.dot(j, y) + layer.mask().bias(i, j) + Math.log(layer.weight(j));
+        scores[j] = x.dot(j, y) + layer.bias(number, i, j) + Math.log(layer.weight(j));
       } else if (own.live(i, j, n)) {
-        scores[j] = own.score(q, i * m, k, j * m, m, i, j, layer.beta()) + layer.mask().bias(i, j);
+        scores[j] = own.score(q, i * m, k, j * m, m, i, j, layer.beta()) + layer.bias(number, i, j);
       }
     }
     return scores;

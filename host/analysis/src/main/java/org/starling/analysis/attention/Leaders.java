@@ -30,17 +30,17 @@ public record Leaders(int[] leader, double[] residual, double[] margin) {
       double[] s = rows.scores(i);
       int top = AttentionRows.largest(s);
       leader[i] = top;
-      residual[i] = top < 0 ? Double.NaN : residual(s, top, rows.normalisation());
+      residual[i] = top < 0 ? Double.NaN : residual(s, top, rows);
       margin[i] = top < 0 ? Double.NaN : margin(s, top);
     }
     return new Leaders(leader, residual, margin);
   }
 
-  private static double residual(double[] s, int top, Normalisation normalisation) {
-    if (normalisation == Normalisation.HARDMAX) {
+  private static double residual(double[] s, int top, AttentionRows rows) {
+    if (rows.normalisation() == Normalisation.HARDMAX) {
       return 0;
     }
-    double others = 0;
+    double others = Math.exp(rows.sinkScore() - s[top]);
     for (int j = 0; j < s.length; j++) {
       others += j == top ? 0 : Math.exp(s[j] - s[top]);
     }

@@ -205,7 +205,7 @@ public final class Situation {
     return holds(
         "weights constant in time, no interaction of one's own",
         (constant ? "so" : "not so") + roles(),
-        constant && dynamics.roles() == null && dynamics.sink() == null);
+        constant && dynamics.roles() == null && dynamics.sink() == null && !dynamics.sloped());
   }
 
   /** What sets tokens apart, as the end of a list. */

@@ -63,6 +63,9 @@ final class Caption {
     if (mask.window() != Mask.NONE) {
       parts.add("window " + mask.window());
     }
+    if (mask.gaps()) {
+      parts.add("first " + mask.first());
+    }
     if (mask.prefix() != Mask.NONE) {
       parts.add("prefix " + mask.prefix());
     }

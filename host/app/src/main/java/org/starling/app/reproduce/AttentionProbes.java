@@ -1,5 +1,6 @@
 package org.starling.app.reproduce;
 
+import java.util.BitSet;
 import org.starling.analysis.attention.AttentionMatrix;
 import org.starling.analysis.attention.AttentionRows;
 import org.starling.analysis.attention.Leaders;
@@ -17,6 +18,8 @@ final class AttentionProbes {
         yield (t, x) -> new AttentionMatrix(rows(facts, t, x).matrix()).ranks(tolerance)[0];
       }
       case EXTREME_RESIDUAL -> extremeResidual(facts);
+      case LEADER_MOTION -> new LeaderMotion(facts);
+      case SELF_LEADERS -> (t, x) -> selfLeaders(rows(facts, t, x)).cardinality();
       case LEADERS -> (t, x) -> Leaders.of(rows(facts, t, x)).distinct().length;
       case SELECTOR_RESIDUAL -> (t, x) -> Leaders.of(rows(facts, t, x)).largestResidual();
       case UNIFORMITY -> (t, x) -> uniformity(rows(facts, t, x)) * t * facts.n();
@@ -26,6 +29,38 @@ final class AttentionProbes {
 
   static AttentionRows rows(ReplicaFacts facts, double t, double[] x) {
     return new AttentionRows(facts.layer(t), 0, facts.tokens(x));
+  }
+
+  /** Tokens whose largest weight is that of themselves. */
+  private static BitSet selfLeaders(AttentionRows rows) {
+    int[] leader = Leaders.of(rows).leader();
+    BitSet own = new BitSet();
+    for (int i = 0; i < leader.length; i++) {
+      own.set(i, leader[i] == i);
+    }
+    return own;
+  }
+
+  /** How far tokens move, up to the next frame, that lead themselves in a frame. */
+  private static final class LeaderMotion implements Probe {
+    private final ReplicaFacts facts;
+    private BitSet own = new BitSet();
+    private double[] before;
+    private double largest;
+
+    LeaderMotion(ReplicaFacts facts) {
+      this.facts = facts;
+    }
+
+    @Override
+    public double at(double t, double[] x) {
+      for (int i = own.nextSetBit(0); i >= 0; i = own.nextSetBit(i + 1)) {
+        largest = Math.max(largest, Probes.distance(x, i, before, i, facts.d()));
+      }
+      own = selfLeaders(rows(facts, t, x));
+      before = x.clone();
+      return largest;
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package org.starling.app.reproduce;
 import org.starling.analysis.Tokens;
 import org.starling.analysis.cluster.Link;
 import org.starling.analysis.cluster.SingleLinkage;
+import org.starling.analysis.theory.KineticRetrieval;
 import org.starling.core.experiment.Claim.QuantityCall;
 
 /** Makes the probe of a quantity; those of tokens alone are here. */
@@ -22,6 +23,15 @@ final class Probes {
       case DISTANCE_TO_FIRST -> (t, x) -> farthest(facts, x, x);
       case DISTANCE_TO_FIRST_START -> (t, x) -> farthest(facts, x, facts.start());
       case MOMENT_LAW -> MomentLaw.of(facts, call.word("which"));
+      case RETRIEVAL_MINIMUM -> {
+        KineticRetrieval kinetic =
+            new KineticRetrieval(
+                facts.beta(),
+                call.number("lambda"),
+                call.number("window"),
+                (int) call.number("modes"));
+        yield (t, x) -> t == 0 ? Double.NaN : kinetic.worstPosition(t);
+      }
       case PAIR_FRACTION -> pairFraction(facts, call.number("cosine"));
       case SMALLEST_DISTANCE -> (t, x) -> extremeDistance(facts.tokens(x), false);
       case SPREAD -> (t, x) -> extremeDistance(facts.tokens(x), true);
@@ -29,7 +39,13 @@ final class Probes {
       case TWO_CLUSTER_ERROR ->
           new TwoClusterError(
               facts, (int) call.number("of"), (int) call.number("from"), call.number("start"));
-      case ATTENTION_RANK, EXTREME_RESIDUAL, LEADERS, SELECTOR_RESIDUAL, UNIFORMITY ->
+      case ATTENTION_RANK,
+          EXTREME_RESIDUAL,
+          LEADER_MOTION,
+          LEADERS,
+          SELECTOR_RESIDUAL,
+          SELF_LEADERS,
+          UNIFORMITY ->
           AttentionProbes.of(call, facts);
       case CENTRE_DISPLACEMENT, COVERAGE, FROZEN_DISTANCE, QUASI_STATIONARITY, RENYI_CENTRES ->
           CentreProbes.of(call, facts);

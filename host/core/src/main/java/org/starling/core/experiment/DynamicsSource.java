@@ -1,6 +1,7 @@
 package org.starling.core.experiment;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.starling.core.experiment.ModelSpec.InteractionSpec;
 import org.starling.core.experiment.ModelSpec.ScoreScale;
@@ -72,7 +73,12 @@ final class DynamicsSource {
     WeightSchedule schedule =
         schedules.computeIfAbsent(key, absent -> schedule(model.heads(), q, k, v));
     double scale = model.scoreScale() == ScoreScale.INV_SQRT_D ? 1 / Math.sqrt(d) : 1;
-    return plain(model, schedule, scale, interaction).withSink(sink(model.sink()));
+    return plain(model, schedule, scale, interaction).withSink(sink(model.sink()))
+        .withSlopes(slopes(model.slopes()));
+  }
+
+  private static double[] slopes(List<Double> given) {
+    return given == null ? null : given.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   private Sink sink(SinkSpec spec) {

@@ -48,7 +48,9 @@ final class ExperimentReader {
             ? "tokens.frozen"
             : tokens.weights() != null
                 ? "tokens.weights"
-                : model.sink() != null ? "model.sink" : null;
+                : model.sink() != null
+                    ? "model.sink"
+                    : model.slopes() != null ? "model.mask" : null;
     if (key != null && integrator.merging() != null) {
       binding.problems.add(
           binding.where.get(key),
@@ -65,11 +67,14 @@ final class ExperimentReader {
       binding.problems.add(binding.where.get("tokens.weights"), "tokens.weights: " + reason);
     }
     if (observe.stream().anyMatch(o -> o.key().equals("attention-entropy"))
-        && (tokens.weights() != null || model.sink() != null || model.mask().gaps())) {
+        && (tokens.weights() != null
+            || model.sink() != null
+            || model.slopes() != null
+            || model.mask().gaps())) {
       binding.problems.add(
           binding.where.get("observe"),
           "observe: attention-entropy is measured for keys that are alike; leave it out where keys"
-              + " have weights, a sink or first keys for all");
+              + " have weights, a sink or first keys for all, or heads slopes of their own");
     }
     if (tokens.frozen() != null && model.noise() != null) {
       binding.problems.add(

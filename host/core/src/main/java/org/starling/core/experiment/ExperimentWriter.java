@@ -61,7 +61,7 @@ final class ExperimentWriter {
   private void model(ModelSpec m) {
     line("model:");
     line("  geometry: " + Binding.label(m.geometry()));
-    line("  mask: " + mask(m.mask()));
+    line("  mask: " + mask(m));
     line("  normalisation: " + Binding.label(m.normalisation()));
     line("  beta: " + number(m.beta()));
     line("  heads: " + m.heads());
@@ -92,11 +92,15 @@ final class ExperimentWriter {
     }
   }
 
-  private static String mask(Mask mask) {
+  private static String mask(ModelSpec model) {
+    Mask mask = model.mask();
     List<String> parts = new ArrayList<>();
+    if (model.slopes() != null) {
+      parts.add("{alibi: " + numbers(model.slopes()) + "}");
+    }
     if (mask.alibi() > 0) {
       parts.add("{alibi: " + number(mask.alibi()) + "}");
-    } else if (mask.causal()) {
+    } else if (mask.causal() && model.slopes() == null) {
       parts.add("causal");
     }
     if (mask.window() != Mask.NONE) {

@@ -134,6 +134,9 @@ public enum Measure {
       "number of groups of phi.z split at gaps above gap times its range, phi the leading left"
           + " eigenvector of V",
       number("gap", 1e-3)),
+  /** Largest distance that a token has moved, from a frame to the next, while leading itself. */
+  LEADER_MOTION(
+      "largest distance that a token has moved, from a frame to the next, while leading itself"),
   /** Number of tokens that some token attends to most. */
   LEADERS("number of tokens that some token attends to most"),
   /** Angle of a token in the plane of the leading complex pair of V, lifted. */
@@ -218,6 +221,17 @@ public enum Measure {
       "number of Renyi centres of the start, radius c / sqrt(beta)",
       number("c", 4),
       word("kind", "strong")),
+  /**
+   * Position in the prompt, in (0, 1), that is retrieved worst under causal alibi attention of rate
+   * lambda, by the kinetic theory with the modes of an angular window.
+   */
+  RETRIEVAL_MINIMUM(
+      "position in the prompt, in (0, 1), that is retrieved worst under causal alibi attention of rate lambda, by the kinetic theory with the modes of an angular window; none where the last is",
+      number("lambda", 1),
+      number("window", 8),
+      number("modes", 20)),
+  /** Number of tokens that attend to themselves most. */
+  SELF_LEADERS("number of tokens that attend to themselves most"),
   /** Largest distance from 1 of the largest weight in a row. */
   SELECTOR_RESIDUAL("largest distance from 1 of the largest weight in a row"),
   /**

@@ -1,6 +1,8 @@
 package org.starling.core.experiment;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.starling.core.experiment.Binding.Range;
 import org.starling.core.experiment.ModelSpec.InteractionSpec;
 import org.starling.core.experiment.ModelSpec.ScoreScale;
@@ -20,13 +22,18 @@ final class ModelReader {
           "causal",
           "{window: w}",
           "{prefix: p}",
-          "{alibi: m}",
-          "{first: k}",
+          "{alibi: m}", "{alibi: [..]}", "{first: k}",
           "a list of these");
   private static final List<String> MASK_WORDS =
       List.of("full", "causal", "window", "prefix", "alibi", "first");
 
   private final Binding binding;
+
+  /** Slopes of heads that the mask brought; null for none. */
+  private List<Double> slopes;
+
+  /** Whether the mask asked for the slopes 2^{-8 h / H}. */
+  private boolean geometric;
 
   ModelReader(Binding binding) {
     this.binding = binding;
@@ -53,15 +60,34 @@ final class ModelReader {
     Node sinkNode = s.take("sink");
     SinkSpec sink = sink(sinkNode, s.path("sink"));
     s.done();
+    boolean listed = heads == null && slopes != null && single(q) && single(k) && single(v);
+    int count = heads(s, listed ? Integer.valueOf(slopes.size()) : heads, q, k, v);
+    if (geometric) {
+      slopes =
+          IntStream.rangeClosed(1, count).mapToObj(h -> Math.pow(2, -8.0 * h / count)).toList();
+    }
+    if (slopes != null && slopes.size() != count) {
+      problem(
+          s.path("mask"),
+          s.path("mask")
+              + " lists "
+              + slopes.size()
+              + " slopes, but there "
+              + (count == 1 ? "is 1 head" : "are " + count + " heads")
+              + "; give one slope for all heads or one for each");
+    }
+    if (slopes != null && slopes.size() == 1) {
+      mask = mask.and(Mask.alibi(slopes.get(0)));
+      slopes = null;
+    }
     String reason =
-        Layer.whyNotKeyed(mask, normalisation, interaction != null, false, sink != null);
+        Layer.whyNotKeyed(
+            mask, normalisation, interaction != null, false, sink != null || slopes != null);
     reason = reason == null && sink != null ? Layer.whyNoSink(geometry, normalisation) : reason;
     if (reason != null) {
-      problem(
-          s.path(sink == null ? "mask" : "sink"),
-          s.path(sink == null ? "mask" : "sink") + ": " + reason);
+      String key = s.path(sink == null ? "mask" : "sink");
+      problem(key, key + ": " + reason);
     }
-    int count = heads(s, heads, q, k, v);
     sameLayers(s, q, k, v);
     if (geometry == Geometry.RESCALED) {
       constant(s.path("Q"), q);
@@ -81,7 +107,8 @@ final class ModelReader {
         v,
         interaction,
         noise,
-        sink);
+        sink,
+        slopes);
   }
 
   private void problem(String path, String message) {
@@ -170,6 +197,13 @@ final class ModelReader {
       }
       if (s.has("alibi")) {
         Node slope = s.require("alibi", "the slope m");
+        if (slope instanceof Node.Sequence) {
+          return slopes(slope, s.path("alibi"));
+        }
+        if (slope instanceof Node.Scalar word && word.text().equals("geometric")) {
+          geometric = true;
+          return Mask.CAUSAL;
+        }
         return slope == null
             ? Mask.FULL
             : Mask.alibi(binding.number(slope, s.path("alibi"), Range.NON_NEGATIVE));
@@ -205,6 +239,25 @@ final class ModelReader {
       binding.unknownWord(node, path, MASK_FORMS, MASK_WORDS);
     }
     return Mask.FULL;
+  }
+
+  private Mask slopes(Node list, String path) {
+    List<Double> given = new ArrayList<>();
+    List<Node> items = binding.list(list, path);
+    for (int h = 0; h < items.size(); h++) {
+      given.add(binding.number(items.get(h), path + "[" + h + "]", Range.NON_NEGATIVE));
+    }
+    if (slopes != null || given.isEmpty()) {
+      binding.problems.add(
+          list.at(), path + (given.isEmpty() ? " must not be an empty list" : " is given twice"));
+    }
+    slopes = given.isEmpty() ? null : given;
+    return Mask.CAUSAL;
+  }
+
+  /** Whether there is one matrix for all heads. */
+  private static boolean single(WeightSpec weight) {
+    return weight.layers().stream().allMatch(layer -> layer.size() == 1);
   }
 
   private int integer(Node node, String path, int min) {

@@ -13,6 +13,7 @@ import org.starling.core.model.Normalisation;
  * @param interaction the user's own score, or null
  * @param noise noise added to the motion, or null
  * @param sink one more key that all see, or null
+ * @param slopes an alibi slope for each head; null where the mask's is that of all
  */
 public record ModelSpec(
     Geometry geometry,
@@ -27,7 +28,11 @@ public record ModelSpec(
     WeightSpec v,
     InteractionSpec interaction,
     NoiseSpec noise,
-    SinkSpec sink) {
+    SinkSpec sink,
+    List<Double> slopes) {
+  public ModelSpec {
+    slopes = slopes == null ? null : List.copyOf(slopes);
+  }
 
   /**
    * A sink.

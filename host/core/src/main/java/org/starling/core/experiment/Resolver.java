@@ -79,7 +79,8 @@ final class Resolver {
                 : new InteractionSpec(
                     interaction.className(), ClassSource.digested(interaction.classpath())),
             model.noise(),
-            model.sink());
+            model.sink(),
+            model.slopes());
     SaveSpec save = experiment.save();
     boolean trajectory = save.trajectory() == null ? shape.replicas() == 1 : save.trajectory();
     Experiment whole =

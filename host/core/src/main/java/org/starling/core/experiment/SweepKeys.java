@@ -27,7 +27,11 @@ final class SweepKeys {
           "K",
           "V",
           "interaction",
-          "noise");
+          "noise",
+          "sink");
+
+  /** Keys of {@code tokens} that may. */
+  private static final Set<String> TOKENS = Set.of("init", "frozen", "weights");
 
   private static final List<String> BLOCKS =
       List.of(
@@ -44,7 +48,20 @@ final class SweepKeys {
 
   private static final List<String> WORDS =
       List.of(
-          "beta", "seed", "mask", "layer_time", "Q", "K", "V", "noise", "init", "model", "tokens");
+          "beta",
+          "seed",
+          "mask",
+          "layer_time",
+          "Q",
+          "K",
+          "V",
+          "noise",
+          "sink",
+          "init",
+          "frozen",
+          "weights",
+          "model",
+          "tokens");
 
   private static final Map<String, String> REFUSED = new LinkedHashMap<>();
 
@@ -76,7 +93,7 @@ final class SweepKeys {
     List<String> whole = new ArrayList<>(path);
     if (MODEL.contains(path.get(0))) {
       whole.add(0, "model");
-    } else if (path.get(0).equals("init")) {
+    } else if (TOKENS.contains(path.get(0))) {
       whole.add(0, "tokens");
     }
     return whole;
@@ -95,8 +112,8 @@ final class SweepKeys {
     if (!BLOCKS.contains(first) || first.equals(SWEEP)) {
       return "is not a key of an experiment"
           + Suggestion.forWord(first, WORDS)
-          + " (what can be swept: beta, seed, the numbers of mask, Q, K, V, noise and init,"
-          + " layer_time)";
+          + " (what can be swept: beta, seed, the numbers of mask, Q, K, V, noise, sink, init,"
+          + " frozen and weights, layer_time)";
     }
     return key.equals("model") || key.equals("tokens") || key.equals("tokens.init")
         ? "is a block; name a number in it, such as "

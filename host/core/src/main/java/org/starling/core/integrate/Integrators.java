@@ -152,7 +152,7 @@ public final class Integrators {
             dynamics.normalisation(),
             dynamics.interaction() == null ? null : dynamics.interaction().name());
     reason =
-        reason == null && (dynamics.roles() != null || dynamics.sink() != null)
+        reason == null && (dynamics.roles() != null || dynamics.sink() != null || dynamics.sloped())
             ? Layer.ROLES_NOT_MERGED
             : reason;
     if (reason != null) {

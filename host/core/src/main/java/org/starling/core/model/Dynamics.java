@@ -27,6 +27,7 @@ public final class Dynamics {
   private final double noise;
   private final TokenRoles roles;
   private final Sink sink;
+  private final double[] slopes;
 
   /** Layers used last, so that replicas in the same layer at the same time share one object. */
   private final Map<Key, Layer> recent =
@@ -73,7 +74,7 @@ public final class Dynamics {
       double layerTime,
       Interaction interaction,
       double noise) {
-    this(geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, null, null);
+    this(geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, null, null, null);
   }
 
   private Dynamics(
@@ -86,7 +87,9 @@ public final class Dynamics {
       Interaction interaction,
       double noise,
       TokenRoles roles,
-      Sink sink) {
+      Sink sink,
+      double[] slopes) {
+    this.slopes = slopes;
     this.roles = roles;
     this.sink = sink;
     this.geometry = Objects.requireNonNull(geometry);
@@ -112,13 +115,29 @@ public final class Dynamics {
   /** The same dynamics for tokens that differ. */
   public Dynamics withRoles(TokenRoles others) {
     return new Dynamics(
-        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, others, sink);
+        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, others, sink, slopes);
   }
 
   /** The same dynamics with one more key; null for none. */
   public Dynamics withSink(Sink other) {
     return new Dynamics(
-        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, roles, other);
+        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, roles, other, slopes);
+  }
+
+  /**
+   * The same dynamics with slopes of their own for the heads.
+   *
+   * @param alibi a slope for each head, &gt;= 0; null for none
+   */
+  public Dynamics withSlopes(double[] alibi) {
+    double[] own = alibi == null ? null : alibi.clone();
+    return new Dynamics(
+        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, roles, sink, own);
+  }
+
+  /** Whether heads have slopes of their own. */
+  public boolean sloped() {
+    return slopes != null;
   }
 
   /** One more key that all see, or null. */
@@ -214,7 +233,19 @@ public final class Dynamics {
       }
       merged = carried;
     }
-    return new Layer(geometry, mask, normalisation, beta, merged, interaction, null, roles, sink);
+    return new Layer(
+        geometry, mask, normalisation, beta, sloped(merged), interaction, null, roles, sink);
+  }
+
+  private List<Layer.LayerHead> sloped(List<Layer.LayerHead> heads) {
+    if (slopes == null) {
+      return heads;
+    }
+    List<Layer.LayerHead> own = new ArrayList<>(heads.size());
+    for (int h = 0; h < heads.size(); h++) {
+      own.add(heads.get(h).withAlibi(slopes[h]));
+    }
+    return own;
   }
 
   /** V = sum_h V_h, the generator of the rescaling. */

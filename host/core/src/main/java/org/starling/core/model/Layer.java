@@ -38,8 +38,20 @@ public record Layer(
    * @param q the query matrix {@code [m][d]} and
    * @param k the key matrix {@code [m][d]} with s = q^T k; read only where an interaction needs
    *     them
+   * @param alibi slope of this head alone, &gt;= 0: adds -alibi (i - j) to its scores, beside the
+   *     mask's own; &gt; 0 requires a causal mask
    */
-  public record LayerHead(Weight s, Weight v, Weight q, Weight k) {}
+  public record LayerHead(Weight s, Weight v, Weight q, Weight k, double alibi) {
+    /** A head without a slope of its own. */
+    public LayerHead(Weight s, Weight v, Weight q, Weight k) {
+      this(s, v, q, k, 0);
+    }
+
+    /** The same head with a slope of its own. */
+    public LayerHead withAlibi(double slope) {
+      return new LayerHead(s, v, q, k, slope);
+    }
+  }
 
   /** A layer in which every token is a key of its own. */
   public Layer(
@@ -60,8 +72,13 @@ public record Layer(
     if (heads.isEmpty()) {
       throw new IllegalArgumentException("a layer needs at least one head");
     }
+    boolean sloped = heads.stream().anyMatch(h -> h.alibi() != 0);
+    if (sloped && !mask.causal()) {
+      throw new IllegalArgumentException("slopes of heads need a causal mask");
+    }
     String keys =
-        whyNotKeyed(mask, normalisation, interaction != null, weighted(roles), sink != null);
+        whyNotKeyed(
+            mask, normalisation, interaction != null, weighted(roles), sink != null || sloped);
     keys = keys == null && sink != null ? whyNoSink(geometry, normalisation) : keys;
     if (keys != null) {
       throw new IllegalArgumentException(keys);
@@ -69,7 +86,7 @@ public record Layer(
     if (merged != null) {
       String reason =
           whyNotMerged(mask, normalisation, interaction == null ? null : interaction.name());
-      reason = reason == null && (roles != null || sink != null) ? ROLES_NOT_MERGED : reason;
+      reason = reason == null && (roles != null || sink != null || sloped) ? ROLES_NOT_MERGED : reason;
       if (reason != null) {
         throw new IllegalArgumentException(reason);
       }
@@ -78,23 +95,26 @@ public record Layer(
 
   /** Why tokens that differ in their roles cannot stand together. */
   public static final String ROLES_NOT_MERGED =
-      "frozen and weighted tokens, and a sink, are for tokens of their own, which cannot be merged";
+      "frozen and weighted tokens, a sink and slopes of heads are for tokens of their own, which"
+          + " cannot be merged";
 
   private static boolean weighted(TokenRoles roles) {
     return roles != null && roles.weighted();
   }
 
   /**
-   * Why keys cannot differ, by their weights, a sink, or first keys for all, under such a layer;
-   * null if they can or do not.
+   * Why keys cannot differ, by their weights, a sink, first keys for all or slopes of heads, under
+   * such a layer; null if they can or do not.
+   *
+   * @param other a sink, or slopes of heads
    */
   public static String whyNotKeyed(
-      Mask mask, Normalisation normalisation, boolean interaction, boolean weighted, boolean sink) {
+      Mask mask, Normalisation normalisation, boolean interaction, boolean weighted, boolean other) {
     boolean first = mask.gaps();
-    if (!weighted && !sink && !first) {
+    if (!weighted && !other && !first) {
       return null;
     }
-    String what = weighted ? "weights of tokens" : sink ? "a sink" : "first keys for all";
+    String what = weighted ? "weights of tokens" : other ? "a sink or slopes of heads" : "first keys for all";
     if (normalisation == Normalisation.HARDMAX) {
       return what + " and hardmax do not go together: a single key counts, whatever its weight";
     }
@@ -115,9 +135,20 @@ public record Layer(
         : null;
   }
 
-  /** Whether keys differ by more than where they stand: weights, a sink, first keys for all. */
+  /** Whether keys differ by more than where they stand, or heads in their slopes. */
   public boolean keyed() {
-    return weighted(roles) || sink != null || mask.gaps();
+    return weighted(roles) || sink != null || mask.gaps() || sloped();
+  }
+
+  /** Whether heads have slopes of their own. */
+  public boolean sloped() {
+    return heads.stream().anyMatch(h -> h.alibi() != 0);
+  }
+
+  /** Bias added to the score s_ij of a head after beta: the mask's, and the head's own. */
+  public double bias(int head, int i, int j) {
+    double slope = heads.get(head).alibi();
+    return slope == 0 ? mask.bias(i, j) : mask.bias(i, j) - slope * (i - j);
   }
 
   /** a_j of token j as a key. */

@@ -28,7 +28,7 @@ import org.starling.core.model.Weight;
  * @param interaction the user's own score, or null
  * @param expansion sums over keys by a series
  * @param merged whether tokens stand together as keys
- * @param keyed whether keys have weights, or there is a sink
+ * @param keyed whether keys have weights, heads slopes of their own, or there is a sink
  * @param half whether keys and values are kept as numbers of 16 bits
  */
 public record Variant(
@@ -133,7 +133,7 @@ public record Variant(
         layer.interaction(),
         false,
         layer.merged() != null,
-        layer.sink() != null || weighted(layer),
+        layer.sink() != null || weighted(layer) || layer.sloped(),
         false);
   }
 
@@ -208,7 +208,8 @@ public record Variant(
       Weight s = interaction == null ? q : q.transposed().times(k);
       Weight key = interaction == null ? Weight.identity(d) : k;
       Weight query = interaction == null ? q.transposed() : q;
-      list.add(new Layer.LayerHead(s, v, query, key));
+      double slope = keyed && mask.causal() && normalisation != Normalisation.HARDMAX ? 0.05 * h : 0;
+      list.add(new Layer.LayerHead(s, v, query, key, slope));
     }
     Layer layer = new Layer(geometry, mask, normalisation, beta, list, interaction);
     boolean sunk = keyed && Layer.whyNoSink(geometry, normalisation) == null;

@@ -106,6 +106,32 @@ class FrozenTokensTest {
     assertTrue(yaml.contains("mask: [causal, {window: 3}, {first: 1}]"), yaml);
   }
 
+  @Test
+  void slopesOfHeads() {
+    String rest = "\ntokens: {n: 4, d: 2}\nstop: {t: 2}\n";
+    String geometric = "model: {heads: 4, mask: {alibi: geometric}}" + rest;
+    ResolvedExperiment e =
+        ExperimentFile.parse("e.yaml", geometric, Path.of("/base"), List.of()).resolve();
+    assertEquals(-0.25, e.dynamics().at(0, 0).bias(0, 2, 1));
+    assertEquals(-2 * Math.pow(2, -8), e.dynamics().at(0, 0).bias(3, 2, 0));
+    assertTrue(e.yaml().contains("mask: {alibi: [0.25, 0.0625, 0.015625, 0.00390625]}"), e.yaml());
+    String listed = "model: {mask: {alibi: [0.5, 0.1]}}" + rest;
+    assertEquals(
+        2,
+        ExperimentFile.parse("e.yaml", listed, Path.of("/base"), List.of())
+            .resolve()
+            .dynamics()
+            .at(0, 0)
+            .heads()
+            .size());
+    String wrong = "model: {heads: 3, mask: {alibi: [0.5, 0.1]}}" + rest;
+    ExperimentException refused =
+        assertThrows(
+            ExperimentException.class,
+            () -> ExperimentFile.parse("e.yaml", wrong, Path.of("/base"), List.of()));
+    assertTrue(refused.getMessage().contains("lists 2 slopes, but there are 3 heads"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

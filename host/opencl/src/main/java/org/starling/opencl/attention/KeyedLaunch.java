@@ -29,8 +29,10 @@ final class KeyedLaunch extends HeadwiseLaunch {
 
   private final boolean cpu;
 
-  /** Layers whose keys are on the device. */
+  /** Layers, and the head, whose keys are on the device. */
   private LoadedLayers described;
+
+  private int describedHead;
 
   KeyedLaunch(DeviceSession session, Workspace work, Numbers numbers) {
     super(session, work, numbers);
@@ -67,9 +69,9 @@ final class KeyedLaunch extends HeadwiseLaunch {
     return items;
   }
 
-  /** Numbers that describe the keys of a slot. */
+  /** Numbers that describe the keys of a slot for a head. */
   private static long stride(Shape s) {
-    return s.n() + 1L + s.d();
+    return s.n() + 2L + s.d();
   }
 
   @Override
@@ -83,9 +85,10 @@ final class KeyedLaunch extends HeadwiseLaunch {
       AttentionPass.Operation operation) {
     Shape s = x.shape();
     DeviceBuffer keys = work.buffer("keys that differ", s.replicas() * numbers.bytes() * stride(s));
-    if (described != layers) {
-      describe(layers, s, keys);
+    if (described != layers || describedHead != h) {
+      describe(layers, s, h, keys);
       described = layers;
+      describedHead = h;
     }
     int rows = MergedKernels.rows(numbers.fp64(), s.d(), cpu);
     Call call =
@@ -110,7 +113,7 @@ final class KeyedLaunch extends HeadwiseLaunch {
             rows * s.n() * (3.0 * s.d() + 30));
   }
 
-  private void describe(LoadedLayers layers, Shape s, DeviceBuffer to) {
+  private void describe(LoadedLayers layers, Shape s, int h, DeviceBuffer to) {
     int n = s.n();
     int[] slots = layers.slots();
     for (int slot = 0; slot < slots.length; slot++) {
@@ -123,6 +126,9 @@ final class KeyedLaunch extends HeadwiseLaunch {
       table[n] = sink == null ? Double.NEGATIVE_INFINITY : sink.score() * LOG2_E;
       if (sink != null) {
         System.arraycopy(sink.place(), 0, table, n + 1, s.d());
+      }
+      if (h < layer.heads().size()) {
+        table[n + 1 + s.d()] = layer.heads().get(h).alibi() * LOG2_E;
       }
       numbers.write(to, slot * stride(s), table);
     }

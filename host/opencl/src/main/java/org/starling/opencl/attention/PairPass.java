@@ -313,7 +313,7 @@ final class PairPass {
     double[][] weights = new double[rows.length][];
     for (int k = 0; k < rows.length; k++) {
       double[] row = numbers.read(scores, (long) k * padded, s.n());
-      weights[k] = RowWeights.of(layer, rows[k], row, self[k]);
+      weights[k] = RowWeights.of(layer, head, rows[k], row, self[k]);
     }
     return weights;
   }

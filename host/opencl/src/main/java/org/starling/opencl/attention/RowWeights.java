@@ -13,12 +13,13 @@ final class RowWeights {
 
   /**
    * @param layer mask and normalisation
+   * @param head the head
    * @param i the row
    * @param scores {@code [n]}: s_ij - s_ii in units of ln 2, no bias
    * @param self s_ii in the same units
    * @return {@code [n]} weights, dead keys 0
    */
-  static double[] of(Layer layer, int i, double[] scores, double self) {
+  static double[] of(Layer layer, int head, int i, double[] scores, double self) {
     int n = scores.length;
     Mask mask = layer.mask();
     int first = mask.firstKey(i);
@@ -30,7 +31,7 @@ final class RowWeights {
         w[j] = Double.NEGATIVE_INFINITY;
         continue;
       }
-      w[j] = scores[j] * LN_2 + mask.bias(i, j) + Math.log(layer.weight(j));
+      w[j] = scores[j] * LN_2 + layer.bias(head, i, j) + Math.log(layer.weight(j));
       if (w[j] > w[best] || Double.isNaN(w[j])) {
         best = j;
       }
