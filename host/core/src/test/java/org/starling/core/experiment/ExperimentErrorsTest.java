@@ -285,7 +285,7 @@ class ExperimentErrorsTest {
     assertEquals(
         "--set model.betta=4: unknown key model.betta; did you mean beta? (known here: geometry,"
             + " mask, normalisation, beta, heads, score_scale, layer_time, Q, K, V, interaction,"
-            + " noise)",
+            + " noise, sink)",
         refused("model.betta=4"));
     assertTrue(refused("beta=4").contains("unknown key beta; did you mean model.beta?"));
     assertEquals("--set seed=x: seed must be a whole number, not x", refused("seed=x"));
