@@ -29,7 +29,6 @@ import org.starling.kernels.StateKernels;
 import org.starling.opencl.attention.LayerOperations;
 import org.starling.opencl.attention.TileChoice;
 import org.starling.opencl.cl.ClException;
-import org.starling.opencl.cl.Device;
 import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
 
@@ -50,7 +49,8 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   private final StateOperations states;
   private final ClObservations observations;
   private final EngineIdentity identity;
-  private String failed;
+  private final Attempts attempts;
+  private final Transfers transfers;
   private boolean closed;
 
   /** Takes over the session and the layer operations; both are closed with the engine. */
@@ -60,6 +60,8 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     this.precision = precision;
     this.storage = storage;
     this.layers = layers;
+    this.attempts = new Attempts(session);
+    this.transfers = new Transfers(precision);
     this.states = new StateOperations(session, precision);
     this.observations = new ClObservations(this, layers, new StateObservations(states));
     this.identity = KernelIdentity.of(session.device(), precision, layers.settings());
@@ -118,7 +120,7 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
 
   @Override
   public State allocateState(Shape shape) {
-    return allocating(
+    return attempts.allocating(
         "a state",
         shape,
         () -> {
@@ -138,7 +140,7 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
 
   @Override
   public Field allocateField(Shape shape) {
-    return allocating(
+    return attempts.allocating(
         "a field",
         shape,
         () ->
@@ -150,71 +152,40 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   public void upload(State x, double[] positions) {
     ClState own = own(x);
     Requests.numbers(own.shape(), positions.length);
-    run(
-        "uploading positions",
-        () -> {
-          if (precision == Precision.DOUBLE) {
-            own.values().write(0, positions, 0, positions.length);
-          } else {
-            Transfers.uploadFloats(positions, own.values(), own.corrections());
-          }
-        });
+    run("uploading positions", () -> transfers.upload(positions, own.values(), own.corrections()));
   }
 
   @Override
   public double[] download(State x) {
     ClState own = own(x);
     return get(
-        "downloading positions", () -> download(own.shape(), own.values(), own.corrections()));
+        "downloading positions",
+        () -> transfers.download(own.shape(), own.values(), own.corrections()));
   }
 
   @Override
   public double[] download(Field v) {
     ClField own = own(v);
-    return get("downloading a field", () -> download(own.shape(), own.values(), null));
-  }
-
-  private double[] download(Shape shape, DeviceBuffer values, DeviceBuffer corrections) {
-    int size = (int) shape.size();
-    if (precision == Precision.DOUBLE) {
-      double[] to = new double[size];
-      values.read(0, to, 0, size);
-      return to;
-    }
-    return Transfers.downloadFloats(values, corrections, size);
+    return get("downloading a field", () -> transfers.download(own.shape(), own.values(), null));
   }
 
   @Override
   public void upload(Field v, double[] values) {
     ClField own = own(v);
     Requests.numbers(own.shape(), values.length);
-    run(
-        "uploading a field",
-        () -> {
-          if (precision == Precision.DOUBLE) {
-            own.values().write(0, values, 0, values.length);
-          } else {
-            Transfers.uploadFloats(values, own.values(), null);
-          }
-        });
+    run("uploading a field", () -> transfers.upload(values, own.values(), null));
   }
 
   @Override
   public byte[] snapshot(State x) {
     ClState own = own(x);
-    return get("reading a checkpoint", () -> Transfers.snapshot(buffers(own)));
+    return get("reading a checkpoint", () -> transfers.snapshot(own));
   }
 
   @Override
   public void restore(State x, byte[] snapshot) {
     ClState own = own(x);
-    run("restoring a checkpoint", () -> Transfers.restore(snapshot, buffers(own)));
-  }
-
-  private static DeviceBuffer[] buffers(ClState x) {
-    return x.corrections() == null
-        ? new DeviceBuffer[] {x.values()}
-        : new DeviceBuffer[] {x.values(), x.corrections()};
+    run("restoring a checkpoint", () -> transfers.restore(snapshot, own));
   }
 
   @Override
@@ -397,7 +368,7 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     try (session;
         layers;
         states) {
-      failed = "the engine is closed";
+      attempts.end("the engine is closed");
     } catch (ClException e) {
       throw new EngineException(
           EngineException.Kind.DEVICE_FAILURE,
@@ -424,69 +395,11 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
 
   /** Does work on the device, turning a failure into one that names the attempt. */
   <T> T get(String attempt, Supplier<T> work) {
-    if (failed != null) {
-      throw new EngineException(
-          EngineException.Kind.DEVICE_FAILURE, attempt + " is impossible: " + failed);
-    }
-    try {
-      return work.get();
-    } catch (ClException e) {
-      Device device = session.device();
-      failed = "the device " + device.name() + " failed before (" + e.getMessage() + ")";
-      throw new EngineException(
-          EngineException.Kind.DEVICE_FAILURE,
-          "the device "
-              + device.name()
-              + " ("
-              + device.id()
-              + ") failed while "
-              + attempt
-              + ": "
-              + e.getMessage()
-              + ". The run can be resumed from its last checkpoint",
-          e);
-    }
+    return attempts.get(attempt, work);
   }
 
   void run(String attempt, Runnable work) {
-    get(
-        attempt,
-        () -> {
-          work.run();
-          return null;
-        });
-  }
-
-  /**
-   * As {@link #get}, but lack of memory leaves the engine usable and is the environment's fault.
-   */
-  private <T> T allocating(String what, Shape shape, Supplier<T> work) {
-    return get(
-        "allocating " + what,
-        () -> {
-          try {
-            return work.get();
-          } catch (ClException e) {
-            if (!e.outOfMemory()) {
-              throw e;
-            }
-            Device device = session.device();
-            throw new EngineException(
-                EngineException.Kind.ENVIRONMENT,
-                String.format(
-                    "no memory for %s of %d replicas x %d tokens x %d on %s: %s; %d bytes are in"
-                        + " use of %d. Use fewer tokens or replicas, or another device",
-                    what,
-                    shape.replicas(),
-                    shape.n(),
-                    shape.d(),
-                    device.name(),
-                    e.getMessage(),
-                    session.allocatedBytes(),
-                    device.globalMemory()),
-                e);
-          }
-        });
+    attempts.run(attempt, work);
   }
 
   private ClField[] fields(Shape shape, double[][] coefficients, Field[] k) {

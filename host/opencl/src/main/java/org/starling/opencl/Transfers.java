@@ -2,16 +2,43 @@ package org.starling.opencl;
 
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.Requests;
+import org.starling.core.engine.Shape;
+import org.starling.core.model.Precision;
 import org.starling.opencl.cl.DeviceBuffer;
 
-/** Moves states between host float64 and the device, in pieces of bounded size. */
+/** Moves states and fields between host float64 and the device, in pieces of bounded size. */
 final class Transfers {
   private static final int PIECE = 1 << 20;
 
-  private Transfers() {}
+  private final Precision precision;
 
-  /** Rounds to float; what the rounding lost goes to {@code low}, if there is one. */
-  static void uploadFloats(double[] from, DeviceBuffer to, DeviceBuffer low) {
+  Transfers(Precision precision) {
+    this.precision = precision;
+  }
+
+  /**
+   * Rounds to the working precision; what the rounding lost goes to {@code low}, if there is one.
+   */
+  void upload(double[] from, DeviceBuffer to, DeviceBuffer low) {
+    if (precision == Precision.DOUBLE) {
+      to.write(0, from, 0, from.length);
+    } else {
+      uploadFloats(from, to, low);
+    }
+  }
+
+  /** Values as float64, corrections added where there are any. */
+  double[] download(Shape shape, DeviceBuffer from, DeviceBuffer low) {
+    int size = (int) shape.size();
+    if (precision != Precision.DOUBLE) {
+      return downloadFloats(from, low, size);
+    }
+    double[] to = new double[size];
+    from.read(0, to, 0, size);
+    return to;
+  }
+
+  private static void uploadFloats(double[] from, DeviceBuffer to, DeviceBuffer low) {
     float[] value = new float[Math.min(PIECE, from.length)];
     float[] rest = low == null ? null : new float[value.length];
     for (int at = 0; at < from.length; at += PIECE) {
@@ -29,8 +56,7 @@ final class Transfers {
     }
   }
 
-  /** Values as float64, corrections added where there are any. */
-  static double[] downloadFloats(DeviceBuffer from, DeviceBuffer low, int size) {
+  private static double[] downloadFloats(DeviceBuffer from, DeviceBuffer low, int size) {
     double[] to = new double[size];
     float[] value = new float[Math.min(PIECE, size)];
     float[] rest = low == null ? null : new float[value.length];
@@ -48,7 +74,8 @@ final class Transfers {
   }
 
   /** Bytes of the buffers one after the other, little-endian (devices are). */
-  static byte[] snapshot(DeviceBuffer... buffers) {
+  byte[] snapshot(ClState x) {
+    DeviceBuffer[] buffers = buffers(x);
     long size = 0;
     for (DeviceBuffer b : buffers) {
       size += b.bytes();
@@ -70,7 +97,8 @@ final class Transfers {
     return bytes;
   }
 
-  static void restore(byte[] snapshot, DeviceBuffer... buffers) {
+  void restore(byte[] snapshot, ClState x) {
+    DeviceBuffer[] buffers = buffers(x);
     long size = 0;
     for (DeviceBuffer b : buffers) {
       size += b.bytes();
@@ -81,5 +109,11 @@ final class Transfers {
       b.write(0, snapshot, at, (int) b.bytes());
       at += (int) b.bytes();
     }
+  }
+
+  private static DeviceBuffer[] buffers(ClState x) {
+    return x.corrections() == null
+        ? new DeviceBuffer[] {x.values()}
+        : new DeviceBuffer[] {x.values(), x.corrections()};
   }
 }
