@@ -73,7 +73,8 @@ final class DynamicsSource {
     WeightSchedule schedule =
         schedules.computeIfAbsent(key, absent -> schedule(model.heads(), q, k, v));
     double scale = model.scoreScale() == ScoreScale.INV_SQRT_D ? 1 / Math.sqrt(d) : 1;
-    return plain(model, schedule, scale, interaction).withSink(sink(model.sink()))
+    return plain(model, schedule, scale, interaction)
+        .withSink(sink(model.sink()))
         .withSlopes(slopes(model.slopes()));
   }
 

@@ -22,7 +22,9 @@ final class ModelReader {
           "causal",
           "{window: w}",
           "{prefix: p}",
-          "{alibi: m}", "{alibi: [..]}", "{first: k}",
+          "{alibi: m}",
+          "{alibi: [..]}",
+          "{first: k}",
           "a list of these");
   private static final List<String> MASK_WORDS =
       List.of("full", "causal", "window", "prefix", "alibi", "first");

@@ -74,7 +74,18 @@ public final class Dynamics {
       double layerTime,
       Interaction interaction,
       double noise) {
-    this(geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, null, null, null);
+    this(
+        geometry,
+        mask,
+        normalisation,
+        beta,
+        weights,
+        layerTime,
+        interaction,
+        noise,
+        null,
+        null,
+        null);
   }
 
   private Dynamics(
@@ -115,13 +126,33 @@ public final class Dynamics {
   /** The same dynamics for tokens that differ. */
   public Dynamics withRoles(TokenRoles others) {
     return new Dynamics(
-        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, others, sink, slopes);
+        geometry,
+        mask,
+        normalisation,
+        beta,
+        weights,
+        layerTime,
+        interaction,
+        noise,
+        others,
+        sink,
+        slopes);
   }
 
   /** The same dynamics with one more key; null for none. */
   public Dynamics withSink(Sink other) {
     return new Dynamics(
-        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, roles, other, slopes);
+        geometry,
+        mask,
+        normalisation,
+        beta,
+        weights,
+        layerTime,
+        interaction,
+        noise,
+        roles,
+        other,
+        slopes);
   }
 
   /**
@@ -132,7 +163,17 @@ public final class Dynamics {
   public Dynamics withSlopes(double[] alibi) {
     double[] own = alibi == null ? null : alibi.clone();
     return new Dynamics(
-        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, roles, sink, own);
+        geometry,
+        mask,
+        normalisation,
+        beta,
+        weights,
+        layerTime,
+        interaction,
+        noise,
+        roles,
+        sink,
+        own);
   }
 
   /** Whether heads have slopes of their own. */

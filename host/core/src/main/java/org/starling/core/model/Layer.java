@@ -86,7 +86,8 @@ public record Layer(
     if (merged != null) {
       String reason =
           whyNotMerged(mask, normalisation, interaction == null ? null : interaction.name());
-      reason = reason == null && (roles != null || sink != null || sloped) ? ROLES_NOT_MERGED : reason;
+      reason =
+          reason == null && (roles != null || sink != null || sloped) ? ROLES_NOT_MERGED : reason;
       if (reason != null) {
         throw new IllegalArgumentException(reason);
       }
@@ -109,12 +110,17 @@ public record Layer(
    * @param other a sink, or slopes of heads
    */
   public static String whyNotKeyed(
-      Mask mask, Normalisation normalisation, boolean interaction, boolean weighted, boolean other) {
+      Mask mask,
+      Normalisation normalisation,
+      boolean interaction,
+      boolean weighted,
+      boolean other) {
     boolean first = mask.gaps();
     if (!weighted && !other && !first) {
       return null;
     }
-    String what = weighted ? "weights of tokens" : other ? "a sink or slopes of heads" : "first keys for all";
+    String what =
+        weighted ? "weights of tokens" : other ? "a sink or slopes of heads" : "first keys for all";
     if (normalisation == Normalisation.HARDMAX) {
       return what + " and hardmax do not go together: a single key counts, whatever its weight";
     }

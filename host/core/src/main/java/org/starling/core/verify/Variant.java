@@ -208,7 +208,8 @@ public record Variant(
       Weight s = interaction == null ? q : q.transposed().times(k);
       Weight key = interaction == null ? Weight.identity(d) : k;
       Weight query = interaction == null ? q.transposed() : q;
-      double slope = keyed && mask.causal() && normalisation != Normalisation.HARDMAX ? 0.05 * h : 0;
+      double slope =
+          keyed && mask.causal() && normalisation != Normalisation.HARDMAX ? 0.05 * h : 0;
       list.add(new Layer.LayerHead(s, v, query, key, slope));
     }
     Layer layer = new Layer(geometry, mask, normalisation, beta, list, interaction);

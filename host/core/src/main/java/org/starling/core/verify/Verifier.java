@@ -185,8 +185,7 @@ public final class Verifier {
       }
     }
     Variant heads =
-        variant(
-            Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, d);
+        variant(Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, Variant.Form.DENSE, 2, d);
     velocity(new Situation(heads.withKeys(), 9, SIZE, TestCloud.RANDOM), SIZE);
     Variant gaps =
         variant(Geometry.SPHERE, streaming, Normalisation.SOFTMAX, Variant.Form.SCALAR, 1, d);
