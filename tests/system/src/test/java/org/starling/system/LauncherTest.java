@@ -209,6 +209,29 @@ class LauncherTest {
     assertEquals("/mine", starling("devices").out);
   }
 
+  /**
+   * What only tells of the module does not repeat the JVM's announcement; all else is passed on.
+   */
+  @Test
+  void theAnnouncementOfTheModuleIsLeftOutWhereNothingIsComputed() throws Exception {
+    unpackedRelease();
+    String script =
+        "printf 'data\\n'; printf 'WARNING: Using incubator modules: jdk.incubator.vector\\n' >&2;"
+            + " printf 'said\\n' >&2; exit 3";
+    Path jdk = java("jdk", "17.0.15", script);
+    Files.writeString(
+        jdk.resolve("release"),
+        "JAVA_VERSION=\"17.0.15\"\nMODULES=\"java.base jdk.incubator.vector\"\n");
+    environment.put("JAVA_HOME", jdk.toString());
+    for (String command : new String[] {"devices", "doctor"}) {
+      Outcome outcome = starling(command);
+      assertEquals("data\n", outcome.out);
+      assertEquals("said\n", outcome.err);
+      assertEquals(3, outcome.exit);
+    }
+    assertTrue(starling("run", "--device", "java").err.contains("WARNING"), "a run says so");
+  }
+
   /** Two of the JVM's own faults at once would end it while an OpenCL driver compiles. */
   @Test
   void theJvmsSignalHandlersStayFirst() throws Exception {

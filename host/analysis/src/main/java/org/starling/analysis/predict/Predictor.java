@@ -21,6 +21,7 @@ public final class Predictor {
     all.addAll(CausalStatements.of(s));
     all.addAll(CentreStatements.of(s));
     all.addAll(SphereStatements.of(s));
+    all.addAll(NoiseStatements.of(s));
     all.addAll(SpaceStatements.of(s));
     return all;
   }

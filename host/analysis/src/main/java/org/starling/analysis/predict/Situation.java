@@ -174,15 +174,25 @@ public final class Situation {
 
   /** The papers' model: one head, weights constant in time, scores from Q and K alone. */
   Hypothesis plainWeights() {
-    return weights(true);
+    return weights(true, false);
+  }
+
+  /** The same with noise. */
+  Hypothesis plainButForNoise() {
+    return weights(true, true);
+  }
+
+  /** Amplitude of the noise, sqrt(2 / kappa) on the sphere; 0 without noise. */
+  double noise() {
+    return dynamics.noise();
   }
 
   /** The same, whatever sets tokens apart. */
   Hypothesis weightsOfAnyTokens() {
-    return weights(false);
+    return weights(false, false);
   }
 
-  private Hypothesis weights(boolean alike) {
+  private Hypothesis weights(boolean alike, boolean noisy) {
     int heads = dynamics.weights().heads(0).size();
     boolean constant = dynamics.weights().constant();
     boolean own = dynamics.interaction() != null;
@@ -192,11 +202,13 @@ public final class Situation {
             + (constant ? ", constant" : ", other weights in each layer")
             + (own ? ", scores of " + dynamics.interaction().name() : "")
             + (dynamics.sink() == null ? "" : ", a sink")
+            + (noisy || noise() == 0 ? "" : ", noise")
             + (alike ? roles() : ""),
         heads == 1
             && constant
             && !own
             && dynamics.sink() == null
+            && (noisy || noise() == 0)
             && !(alike && (dynamics.roles() != null || mask().gaps())));
   }
 
@@ -204,8 +216,12 @@ public final class Situation {
     boolean constant = dynamics.weights().constant() && dynamics.interaction() == null;
     return holds(
         "weights constant in time, no interaction of one's own",
-        (constant ? "so" : "not so") + roles(),
-        constant && dynamics.roles() == null && dynamics.sink() == null && !dynamics.sloped());
+        (constant ? "so" : "not so") + (noise() == 0 ? "" : ", noise") + roles(),
+        constant
+            && noise() == 0
+            && dynamics.roles() == null
+            && dynamics.sink() == null
+            && !dynamics.sloped());
   }
 
   /** What sets tokens apart, as the end of a list. */

@@ -23,11 +23,4 @@ public final class LongContext {
     double c = critical(rho);
     return gamma < c ? 1 : gamma > c ? rho : 4 * rho / (1 + 3 * rho);
   }
-
-  /**
-   * Weight of token k (from 1) on itself under the causal mask: 1/(1 + (k-1) n^{-gamma(1-rho)}).
-   */
-  public static double causalSelfWeight(int k, int n, double gamma, double rho) {
-    return 1 / (1 + (k - 1) * Math.pow(n, -gamma * (1 - rho)));
-  }
 }

@@ -52,6 +52,20 @@ class PredictorTest {
     return ((Number) value(j, quantity)).doubleValue();
   }
 
+  @Test
+  void noiseHasAStatementOfItsOwnAndTheOthersDoNotHold() {
+    String model = "normalisation: unnormalised, beta: 1, noise: {kappa: 1.5}";
+    List<Judgement> all = judge(model, "n: 50, d: 2", "integrator.method=euler-maruyama");
+    Judgement noise = find(all, "noise-threshold");
+    assertEquals(Answer.HOLDS, noise.applies(), noise.toString());
+    assertEquals(1.769413, number(noise, "kappa-1"), 1e-6);
+    assertTrue(noise.predictions().get(0).text().contains("stable, tokens stay spread out"));
+    for (Judgement other : all) {
+      assertTrue(other == noise || other.applies() == Answer.FAILS, other.toString());
+    }
+    assertEquals(Answer.FAILS, find(judge("beta: 1", "n: 50, d: 2"), "noise-threshold").applies());
+  }
+
   /** Statements about R^d: model, dimension, statement, whether it applies. */
   @ParameterizedTest(name = "{0}: {2}")
   @CsvSource(

@@ -124,13 +124,11 @@ class MetastabilityTest {
   }
 
   @Test
-  void ratesNearConsensusAndPoles() {
-    assertEquals(.5, ConsensusRates.slowest(true, 9));
-    assertEquals(1, ConsensusRates.slowest(false, 9));
-    assertEquals(2. / 3, ConsensusRates.causal(3));
-    assertEquals(.7, ConsensusRates.atPole(1, .6, 2), 1e-15);
-    // One pole only (q = 0, p = 1): the two formulas agree.
+  void ratesNearPoles() {
+    // One pole only (q = 0, p = 1): token k = 2 falls back at lambda - mu/k.
     assertEquals(-.7, ConsensusRates.atTwoPoles(1, .6, .5, 1, 0), 1e-15);
+    // Two equal poles and no weight on itself: neutral but for the gap.
+    assertEquals(.06, ConsensusRates.atTwoPoles(1, .6, .1, .5, .5), 1e-15);
   }
 
   @Test

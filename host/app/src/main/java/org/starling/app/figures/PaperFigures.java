@@ -82,7 +82,9 @@ public final class PaperFigures {
             what,
             Axis.linear("time t", t[0], t[t.length - 1]),
             Axis.linear(parameter, p[0] - half, p[p.length - 1] + half),
-            values);
+            values,
+            t,
+            p);
     write(name, MapPanels.drawing(title, what, low, high > low ? high : low + 1, List.of(map)));
   }
 

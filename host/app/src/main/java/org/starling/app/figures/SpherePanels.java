@@ -69,16 +69,16 @@ final class SpherePanels {
       g.setColor(Palette.HAIR);
       g.setStroke(new BasicStroke(0.8f));
       g.draw(new Ellipse2D.Double(cx - unit, cy - unit, 2 * unit, 2 * unit));
-      paths(g, cx, cy, unit, places, globe.n(), true);
+      paths(g, cx, cy, unit, places, globe.n(), true, true);
       ends(g, cx, cy, unit, places.get(places.size() - 1), globe.n(), true);
       return;
     }
     SphereGround ground = new SphereGround(g, cx, cy, unit, view.rows());
     ground.behind();
-    paths(g, cx, cy, unit, places, globe.n(), false);
+    paths(g, cx, cy, unit, places, globe.n(), false, false);
     ends(g, cx, cy, unit, places.get(places.size() - 1), globe.n(), false);
     ground.before();
-    paths(g, cx, cy, unit, places, globe.n(), true);
+    paths(g, cx, cy, unit, places, globe.n(), false, true);
     ends(g, cx, cy, unit, places.get(places.size() - 1), globe.n(), true);
   }
 
@@ -89,6 +89,7 @@ final class SpherePanels {
       double unit,
       List<double[]> places,
       int n,
+      boolean flat,
       boolean front) {
     g.setStroke(new BasicStroke(0.45f));
     Color colour = Palette.hue(0);
@@ -103,7 +104,9 @@ final class SpherePanels {
         }
         double x = cx + unit * p[3 * i];
         double y = cy - unit * p[3 * i + 1];
-        if (down) {
+        if (down && flat) {
+          arc(path, cx, cy, unit, x, y);
+        } else if (down) {
           path.lineTo(x, y);
         } else {
           path.moveTo(x, y);
@@ -111,6 +114,18 @@ final class SpherePanels {
         down = true;
       }
       g.draw(path);
+    }
+  }
+
+  /** The way round the circle from where a path is to a point on it, the shorter one. */
+  private static void arc(Path2D path, double cx, double cy, double unit, double x, double y) {
+    double from =
+        Math.atan2(path.getCurrentPoint().getY() - cy, path.getCurrentPoint().getX() - cx);
+    double turn = Math.IEEEremainder(Math.atan2(y - cy, x - cx) - from, 2 * Math.PI);
+    int pieces = Math.max(1, (int) Math.ceil(Math.abs(turn) / 0.1));
+    for (int k = 1; k <= pieces; k++) {
+      double a = from + turn * k / pieces;
+      path.lineTo(cx + unit * Math.cos(a), cy + unit * Math.sin(a));
     }
   }
 

@@ -17,6 +17,7 @@ import org.starling.core.experiment.Claim.FigureCall;
 import org.starling.core.experiment.Measure;
 import org.starling.core.experiment.SaveSpec;
 import org.starling.core.model.Geometry;
+import org.starling.core.model.Normalisation;
 
 /** Draws the figures of a claim. */
 final class ClaimFigures {
@@ -231,15 +232,19 @@ final class ClaimFigures {
   private void planes(
       PaperFigures figures, FigureCall call, String name, RunData data, boolean hull) {
     ReplicaFacts facts = facts(data);
+    // Rows of unnormalised attention do not sum to 1: nobody leads them.
+    boolean leaders = facts.dynamics().normalisation() != Normalisation.UNNORMALISED;
     List<Plane> planes = new ArrayList<>();
     for (int frame : frames(call, data)) {
       double t = data.times()[frame];
       double[] x = data.positions(frame, 0);
       double[][] points = plane(x, n(data), d(data));
       boolean[] marked = new boolean[points.length];
-      for (int leader :
-          Leaders.of(new AttentionRows(facts.layer(t), 0, facts.tokens(x))).distinct()) {
-        marked[leader] = true;
+      if (leaders) {
+        for (int leader :
+            Leaders.of(new AttentionRows(facts.layer(t), 0, facts.tokens(x))).distinct()) {
+          marked[leader] = true;
+        }
       }
       planes.add(
           new Plane(
@@ -253,7 +258,10 @@ final class ClaimFigures {
     String letter = rescaled ? "z" : "x";
     figures.planes(
         name,
-        title("tokens of seed 0, leaders red" + (hull ? ", convex hull" : "")),
+        title(
+            "tokens of seed 0"
+                + (leaders ? ", leaders red" : "")
+                + (!hull ? "" : d(data) > 2 ? ", hull of two coordinates" : ", convex hull")),
         letter + "\u2081",
         d(data) == 1 ? "token" : letter + "\u2082",
         planes);

@@ -262,7 +262,7 @@ public final class ClaimReport {
                     + (f.item().note().isEmpty() ? "" : ": " + f.item().note()),
                 Judgement.words(f.item().at()),
                 Judgement.words(f.item().over())
-                    + (f.item().where().isEmpty() ? "" : " where " + f.item().where()),
+                    + (f.item().where().isEmpty() ? "" : " where " + where(f)),
                 Judgement.range(f.item()),
                 Judgement.number(f.measured()),
                 Judgement.number(f.smallest()),

@@ -53,11 +53,14 @@ public record Claim(
       return (String) parameters.get(name);
     }
 
-    /** As it is written: the name, and the parameters in brackets. */
+    /** In words: the name, and the parameters in brackets but for those that change nothing. */
     public String text() {
       StringBuilder s = new StringBuilder();
       for (Measure.Parameter p : measure.parameters()) {
         Object v = parameters.get(p.name());
+        if (p.nothing(v)) {
+          continue;
+        }
         String shown = v instanceof Double d ? YamlNumbers.text(d) : String.valueOf(v);
         s.append(s.isEmpty() ? "" : ", ").append(p.name()).append(' ').append(shown);
       }

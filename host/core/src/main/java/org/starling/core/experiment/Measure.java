@@ -1,6 +1,7 @@
 package org.starling.core.experiment;
 
 import java.util.List;
+import java.util.Set;
 
 /** What a claim can measure on the frames of a run. In files: the name in lower case, hyphens. */
 public enum Measure {
@@ -294,7 +295,16 @@ public enum Measure {
    *
    * @param otherwise its default: a number or a word
    */
-  public record Parameter(String name, Object otherwise) {}
+  public record Parameter(String name, Object otherwise) {
+    /** Words and numbers that stand for all tokens, all coordinates, no unit, nothing. */
+    private static final Set<Object> NOTHING = Set.of(-1.0, "one", "nothing");
+
+    /** Whether a value is the default one, and that one says nothing. */
+    boolean nothing(Object value) {
+      boolean all = name.equals("coordinates");
+      return value.equals(otherwise) && (all || NOTHING.contains(value));
+    }
+  }
 
   private final String words;
   private final List<Parameter> parameters;

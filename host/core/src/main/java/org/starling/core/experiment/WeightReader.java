@@ -118,7 +118,16 @@ final class WeightReader {
       if (ensemble != null) {
         return new MatrixSpec.Random(ensemble, null, null, 1);
       }
-      if (!word.text().equals("identity")) {
+      if (word.number() != null) {
+        binding.problems.add(
+            node.at(),
+            path
+                + " must be a matrix, not the number "
+                + word.text()
+                + "; that multiple of the identity is {scale: "
+                + word.text()
+                + "}");
+      } else if (!word.text().equals("identity")) {
         binding.unknownWord(node, path, FORMS, WORDS);
       }
       return new MatrixSpec.Identity();
