@@ -108,7 +108,7 @@ public final class Certifier {
     Certificate.Key key = Certificate.Key.of(engine.identity());
     List<Measurement> measured = new ArrayList<>();
     for (int d : dimensions) {
-      measured.addAll(new TileChecks(engine, judge).all(d, listener));
+      measured.addAll(new TileChecks(engine, definition, judge).all(d, listener));
     }
     Certificate fresh = Certificate.of(key, true, measured);
     stored(find(key).map(known -> known.with(fresh)).orElse(fresh));

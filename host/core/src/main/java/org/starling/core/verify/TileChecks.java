@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.starling.core.engine.Engine;
 import org.starling.core.engine.Judge;
+import org.starling.core.engine.Shape;
 import org.starling.core.engine.Storage;
+import org.starling.core.engine.WholeSteps;
+import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
@@ -17,10 +20,12 @@ import org.starling.core.verify.VelocityChecks.Situation;
  */
 final class TileChecks {
   private final Engine engine;
+  private final Engine definition;
   private final Judge judge;
 
-  TileChecks(Engine engine, Judge judge) {
+  TileChecks(Engine engine, Engine definition, Judge judge) {
     this.engine = engine;
+    this.definition = definition;
     this.judge = judge;
   }
 
@@ -32,7 +37,31 @@ final class TileChecks {
       done.add(m);
       listener.accept(m);
     }
+    for (Measurement m : steps(d)) {
+      done.add(m);
+      listener.accept(m);
+    }
     return done;
+  }
+
+  /** Whole steps of a single replica, where the engine makes them: of the same tiles. */
+  private List<Measurement> steps(int d) {
+    List<Measurement> all = new ArrayList<>();
+    VelocityChecks checks = new VelocityChecks(engine, judge);
+    Variant plain = variant(Geometry.SPHERE, Mask.FULL, Normalisation.SOFTMAX, false, d);
+    Variant general = variant(Geometry.SPHERE, Mask.CAUSAL, Normalisation.SOFTMAX, true, d);
+    for (Method method : List.of(Method.RK4, Method.DOPRI5)) {
+      for (Variant v : List.of(plain, general)) {
+        Situation s = new Situation(v, 4, Verifier.SIZE, TestCloud.RANDOM);
+        Need.Steps asked = new Need.Steps(method, new Shape(1, s.n(), d));
+        WholeSteps whole = engine.wholeSteps().orElse(null);
+        if (whole != null && whole.accepts(asked.scheme(), asked.shape(), List.of(s.layer()))) {
+          all.add(checks.slope(s, whole, asked.scheme()));
+          all.add(new StepChecks(engine, whole, definition).measure(s, asked.scheme()));
+        }
+      }
+    }
+    return all;
   }
 
   private List<Situation> situations(int d) {
