@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * @param lanes numbers of a vector: those of the device's registers
  */
 public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileVectors, int lanes) {
+  /** Rows of a block, at most. */
+  public static final int MOST_ROWS = 1024;
+
   /** Keys summed in registers before they are added to a row's sum. */
   public static final int SUM = 32;
 
@@ -34,8 +37,11 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
     require(
         List.of(2, 4, 8, 16).contains(tileKeys), "keys of a tile must be 2, 4, 8, 16", tileKeys);
     require(
-        rows > 0 && rows <= 1024 && rows % (tileVectors * lanes) == 0,
-        "rows must be at most 1024 and a multiple of the tile's " + tileVectors * lanes,
+        rows > 0 && rows <= MOST_ROWS && rows % (tileVectors * lanes) == 0,
+        "rows must be at most "
+            + MOST_ROWS
+            + " and a multiple of the tile's "
+            + tileVectors * lanes,
         rows);
     require(
         panel > 0 && panel <= 4096 && panel % SUM == 0,
@@ -116,6 +122,11 @@ public record BlockTiles(int rows, int panel, int chunk, int tileKeys, int tileV
       }
     }
     return fit;
+  }
+
+  /** The same with blocks of so many rows, which changes no bits. */
+  public BlockTiles withRows(int newRows) {
+    return with(newRows, tileVectors);
   }
 
   private BlockTiles with(int newRows, int newVectors) {

@@ -59,6 +59,11 @@ final class StepCase implements Case {
         method.adaptive() ? IntegratorSpec.dopri5(1e-4, 1e-6) : IntegratorSpec.fixed(method, 1e-3);
     Shape shape = new Shape(1, n, d);
     Shape alone = new Shape(small ? REPLICAS : 1, n, d);
+    boolean whole =
+        engine
+            .wholeSteps()
+            .filter(w -> w.accepts(Integrators.scheme(method), shape, List.of(dynamics.at(0, 0))))
+            .isPresent();
     State x = engine.allocateState(shape);
     engine.upload(x, Scene.positions(shape));
     boolean[] active = {true};
@@ -91,7 +96,7 @@ final class StepCase implements Case {
         while (System.nanoTime() - start < WARM_UP_SECONDS * 1e9) {
           step.run();
         }
-        return List.of(above(Timing.interleaved(shop.repetitions(), operations)));
+        return List.of(above(Timing.interleaved(shop.repetitions(), operations), whole));
       }
     }
   }
@@ -127,8 +132,9 @@ final class StepCase implements Case {
 
   /**
    * @param timings stage, pass of all replicas, launches together, one launch
+   * @param whole whether many steps are made in a launch
    */
-  private Row above(List<Timing> timings) {
+  private Row above(List<Timing> timings, boolean whole) {
     Timing pass = timings.get(1);
     double[] above = timings.get(0).wall();
     for (int r = 0; r < above.length; r++) {
@@ -146,7 +152,8 @@ final class StepCase implements Case {
         Goal.atMost(30),
         String.format(
             Locale.ROOT,
-            "kernel alone %.1f us; a launch %.1f us, with a wait %.1f us",
+            "%s; kernel alone %.1f us; a launch %.1f us, with a wait %.1f us",
+            whole ? "whole steps in a launch" : "a launch an operation",
             1e6 * m.get("seconds_of_kernel"),
             1e6 * m.get("seconds_of_launch"),
             1e6 * m.get("seconds_of_launch_and_wait")),

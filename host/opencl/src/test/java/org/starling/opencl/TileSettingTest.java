@@ -89,6 +89,20 @@ class TileSettingTest {
     }
   }
 
+  /** So that blocks may be taller where there are many keys, under a causal mask too. */
+  @Test
+  void rowsOfABlockDoNotDecideTheBits() {
+    double[][] fields = new double[2][];
+    for (int k = 0; k < 2; k++) {
+      int rows = k == 0 ? 24 : 72;
+      String tiles = "blocks rows=" + rows + " panel=32 chunk=16 tile=4x3x8";
+      try (Engine engine = open(Map.of("tiles", tiles))) {
+        fields[k] = velocity(engine);
+      }
+    }
+    assertArrayEquals(fields[0], fields[1]);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
