@@ -124,7 +124,7 @@ final class Specification {
   /** Refuses what the model, at some point of a sweep, gives no meaning to. */
   private static void check(ResolvedExperiment resolved) {
     Precision precision = resolved.experiment().execution().precision();
-    String reason = Integrators.whyNotImplicit(resolved.integrator(), resolved.shape(), precision);
+    String reason = Integrators.whyNotOnHost(resolved.integrator(), resolved.shape(), precision);
     if (reason != null) {
       throw new CommandException(ExitCode.USAGE, "integrator: " + reason);
     }

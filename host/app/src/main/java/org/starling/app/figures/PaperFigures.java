@@ -64,6 +64,24 @@ public final class PaperFigures {
             bars.stream().map(Bar::counts).toList()));
   }
 
+  /**
+   * Lifted angles against time, and where clusters merge.
+   *
+   * @param angles {@code [tokens][frames]}
+   * @param merges places {@code [k][2]}: time, angle
+   * @param tracks a row a cluster: id, birth, end, into, lifetime, tokens
+   */
+  public void lineage(
+      String name,
+      String title,
+      double[] t,
+      boolean logTime,
+      double[][] angles,
+      double[][] merges,
+      List<Object[]> tracks) {
+    write(name, LineagePanel.drawing(title, t, logTime, angles, merges, tracks));
+  }
+
   /** A quantity over time and a parameter. */
   public void map(
       String name,

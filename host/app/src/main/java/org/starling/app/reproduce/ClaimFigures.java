@@ -63,6 +63,7 @@ final class ClaimFigures {
       case TOKENS -> planes(figures, call, name, run.data(), false);
       case LEVELS -> levels(figures, call, name, run.data());
       case PATHS -> paths(figures, name, run);
+      case LINEAGE -> lineage(figures, call, name, run.data());
       case ATLAS -> atlas(figures, name);
     }
   }
@@ -175,6 +176,18 @@ final class ClaimFigures {
         shortened(call.against()),
         p,
         values);
+  }
+
+  private void lineage(PaperFigures figures, FigureCall call, String name, RunData data) {
+    Lineage lineage = Lineage.of(data, 0);
+    figures.lineage(
+        name,
+        title("angles of seed 0, merging clusters red"),
+        lineage.t(),
+        call.logX(),
+        lineage.angles(),
+        lineage.merges(),
+        lineage.rows());
   }
 
   // --- tokens ---

@@ -313,12 +313,12 @@ public final class RunData {
       for (int r = 0; r < layers.length; r++) {
         double largest = 0;
         for (int i = 0; i < shape.n(); i++) {
-          double square = 0;
+          // Unnormalised speeds may be beyond the root of the largest number.
+          double speed = 0;
           for (int c = 0; c < shape.d(); c++) {
-            double one = values[r * size + i * shape.d() + c];
-            square += one * one;
+            speed = Math.hypot(speed, values[r * size + i * shape.d() + c]);
           }
-          largest = Math.max(largest, Math.sqrt(square));
+          largest = Math.max(largest, speed);
         }
         speeds[first + r] = largest;
       }

@@ -216,6 +216,8 @@ public record Claim(
       ATLAS,
       /** Paths of the tokens. */
       PATHS,
+      /** Lifted angles on the circle against time, with births and mergings of clusters. */
+      LINEAGE,
       /** A quantity against time: mean, tenth and ninetieth percentile over seeds. */
       CURVE,
       /** A quantity at the end against a swept parameter. */

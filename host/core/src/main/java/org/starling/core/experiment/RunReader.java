@@ -21,6 +21,7 @@ import org.starling.core.model.Precision;
 final class RunReader {
   private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(s|m|h|d)");
   private static final double STEP = 0.1;
+  private static final double STEP_OF_ARCLENGTH = 1e-3;
   private static final int SAVES = 100;
   private static final int CHECK_EVERY = 50;
   private static final int CHECK_ROWS = 8;
@@ -49,7 +50,11 @@ final class RunReader {
       unused(s, method, "it chooses its steps by rtol and atol", "dt");
     } else {
       // A step of `layers` is one layer, so its natural size is the layer's duration.
-      dt = s.number("dt", method == Method.LAYERS ? model.layerTime() : STEP, Range.POSITIVE);
+      double usual =
+          method == Method.LAYERS
+              ? model.layerTime()
+              : method == Method.ARCLENGTH ? STEP_OF_ARCLENGTH : STEP;
+      dt = s.number("dt", usual, Range.POSITIVE);
       unused(
           s,
           method,

@@ -63,6 +63,7 @@ public final class Integrators {
   public static void check(IntegratorSpec spec, Dynamics dynamics) {
     checkMerging(spec, dynamics);
     checkNoise(spec, dynamics);
+    checkArclength(spec, dynamics);
     if (dynamics.geometry() != Geometry.RESCALED) {
       return;
     }
@@ -79,6 +80,14 @@ public final class Integrators {
     }
   }
 
+  private static void checkArclength(IntegratorSpec spec, Dynamics dynamics) {
+    String reason =
+        spec.method() == Method.ARCLENGTH ? ArclengthStepper.refusal(spec, dynamics) : null;
+    if (reason != null) {
+      throw new IllegalArgumentException(reason);
+    }
+  }
+
   private static void checkNoise(IntegratorSpec spec, Dynamics dynamics) {
     if (dynamics.noise() == 0) {
       return;
@@ -90,10 +99,13 @@ public final class Integrators {
   }
 
   /**
-   * Why an implicit method cannot make the steps of such a run, with what to do instead; null if it
-   * can, or if the method is not implicit.
+   * Why a method that steps on the host cannot make the steps of such a run, with what to do
+   * instead; null if it can, and for methods that step on the device.
    */
-  public static String whyNotImplicit(IntegratorSpec spec, Shape shape, Precision precision) {
+  public static String whyNotOnHost(IntegratorSpec spec, Shape shape, Precision precision) {
+    if (spec.method() == Method.ARCLENGTH && precision != Precision.DOUBLE) {
+      return "arclength follows speeds over hundreds of orders of magnitude; use precision double";
+    }
     if (!spec.method().implicit()) {
       return null;
     }
@@ -206,9 +218,12 @@ public final class Integrators {
       }
       return new FixedStepper(spec, engine, each, x, NoiseSteps.of(engine, each, streams));
     }
-    String reason = whyNotImplicit(spec, x.shape(), engine.precision());
+    String reason = whyNotOnHost(spec, x.shape(), engine.precision());
     if (reason != null) {
       throw new IllegalArgumentException(reason);
+    }
+    if (spec.method() == Method.ARCLENGTH) {
+      return new ArclengthStepper(spec, engine, each, x);
     }
     if (spec.method().implicit()) {
       return new RadauStepper(spec, engine, each, x);

@@ -25,9 +25,11 @@ public enum Method {
   EULER_MARUYAMA(1, false, 2, 1),
   /**
    * Radau IIA of order 5, adaptive and implicit, for small systems over exponentially long times:
-   * see {@link Integrators#whyNotImplicit}.
+   * see {@link Integrators#whyNotOnHost}.
    */
-  RADAU5(5, true, 2, 1);
+  RADAU5(5, true, 2, 1),
+  /** Euler steps of equal length along the path of all tokens: its t is arclength, not time. */
+  ARCLENGTH(1, false, 2, 1);
 
   private final int order;
   private final boolean adaptive;

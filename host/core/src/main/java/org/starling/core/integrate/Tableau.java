@@ -58,8 +58,8 @@ final class Tableau {
               new double[] {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
               null,
               false);
-      case RADAU5 ->
-          throw new IllegalArgumentException("no engine makes whole steps of an implicit method");
+      case RADAU5, ARCLENGTH ->
+          throw new IllegalArgumentException("no engine makes whole steps of " + method.label());
       case DOPRI5 -> {
         double[] b = Arrays.copyOf(A[6], 7);
         double[] error = new double[7];

@@ -87,6 +87,8 @@ class ExperimentSchemaTest {
         "check: {every: 3, rows: 1}",
         "integrator: {method: heun, dt: 0.1}",
         "integrator: {rtol: 1e-3, first_step: 0.1}",
+        "integrator: {method: radau5, rtol: 1e-9}",
+        "integrator: {method: arclength, dt: 1e-4, merge: {distance: 1e-3}}",
         "integrator: {method: layers}",
         "execution: {device: opencl:0:1, precision: mixed, walltime: 2h, checkpoint_every: 5}",
         "seed: 9223372036854775807",

@@ -29,11 +29,16 @@ class CheckpointTest {
         .flatMap(
             m ->
                 Stream.of(Geometry.values())
-                    .filter(g -> m != Method.LAYERS || g != Geometry.RESCALED)
+                    .filter(
+                        g ->
+                            g != Geometry.RESCALED || (m != Method.LAYERS && m != Method.ARCLENGTH))
                     .flatMap(
                         g ->
                             Stream.of(false, true)
-                                .filter(layered -> !layered || g != Geometry.RESCALED)
+                                .filter(
+                                    layered ->
+                                        !layered
+                                            || (g != Geometry.RESCALED && m != Method.ARCLENGTH))
                                 .map(layered -> Arguments.of(m, g, layered))));
   }
 

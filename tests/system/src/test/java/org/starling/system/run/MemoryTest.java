@@ -105,6 +105,7 @@ class MemoryTest {
                   case HEUN, RK4 -> 4;
                   case DOPRI5 -> 9;
                   case RADAU5 -> 4;
+                  case ARCLENGTH -> 3;
                 };
             if (method.adaptive()) {
               arrays += maxSpeed ? 1 : 0;
