@@ -20,6 +20,7 @@ public final class KernelCatalogue {
             CircleKernels.ALL,
             SphereKernels.ALL,
             List.of(SeriesKernels.PAIRS),
+            PathKernels.ALL,
             ProbeKernels.ALL)
         .flatMap(List::stream)
         .toList();

@@ -26,6 +26,8 @@ final class Examples {
   private static final String CLAIMS = "reproduce/";
   private static final String CONJECTURES = "conjectures/";
 
+  private static final String PATHS = "paths/";
+
   /**
    * A bundled experiment.
    *
@@ -69,6 +71,20 @@ final class Examples {
   /** What {@code starling conjecture} tests. */
   static List<String> conjectures() {
     return List.copyOf(index(CONJECTURES).keySet());
+  }
+
+  /** Experiments on attention paths, {@code starling paths}. */
+  static List<String> paths() {
+    return List.copyOf(index(PATHS).keySet());
+  }
+
+  /** Text of a bundled experiment on attention paths. */
+  static String pathsText(String name) {
+    try (InputStream in = open(PATHS + name + ".yaml")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the bundled experiment " + name + " cannot be read", e);
+    }
   }
 
   /** Null where there is none. */

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       ExtendCommand.class,
       VelocityCommand.class,
       PredictCommand.class,
+      PathsCommand.class,
       PlotCommand.class,
       ReproduceCommand.class,
       ConjectureCommand.class,

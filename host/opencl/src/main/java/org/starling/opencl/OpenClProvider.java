@@ -8,6 +8,7 @@ import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
 import org.starling.core.engine.Storage;
 import org.starling.core.model.Precision;
+import org.starling.core.paths.PathOperations;
 import org.starling.opencl.attention.LayerKernels;
 import org.starling.opencl.cl.BinaryStore;
 import org.starling.opencl.cl.ClException;
@@ -81,6 +82,29 @@ public final class OpenClProvider implements EngineProvider {
     }
   }
 
+  @Override
+  public PathOperations openPaths(DeviceInfo device, Precision precision) {
+    Devices.Found found = devices.find(device.id());
+    if (precision == Precision.DOUBLE && !found.device().fp64()) {
+      throw new EngineException(
+          EngineException.Kind.ENVIRONMENT,
+          "the device "
+              + found.device().name()
+              + " has no float64; use --precision single (attentioned inputs and kernels in"
+              + " float32), or --device java");
+    }
+    if (precision == Precision.MIXED) {
+      throw new EngineException(
+          EngineException.Kind.REQUEST,
+          "attention paths are computed in single or double precision, not mixed");
+    }
+    try {
+      return new ClPaths(new DeviceSession(found.api(), found.device(), store), precision);
+    } catch (ClException e) {
+      throw cannotOpen(found.device(), e);
+    }
+  }
+
   private static void requireHalf(Device device, Precision precision) {
     String reason = null;
     if (precision == Precision.DOUBLE) {
@@ -89,8 +113,9 @@ public final class OpenClProvider implements EngineProvider {
       reason =
           "the kernels for "
               + device.name()
-              + ", which is not a CPU device, read keys and values where the state is and pack none:"
-              + " a copy of 16 bits would need more memory, not less; leave execution.storage out";
+              + ", which is not a CPU device, read keys and values where the state is and pack"
+              + " none: a copy of 16 bits would need more memory, not less; leave execution.storage"
+              + " out";
     }
     if (reason != null) {
       throw new EngineException(EngineException.Kind.REQUEST, "no half storage here: " + reason);

@@ -23,6 +23,7 @@ class ArchitectureTest {
   private static final String FAST = "org.starling.cpu.fast..";
   private static final String BENCH = "org.starling.bench..";
   private static final String ANALYSIS = "org.starling.analysis..";
+  private static final String PATHS = "org.starling.paths..";
   private static final String APP = "org.starling.app..";
   private static final String CONTRACT = "org.starling.contract..";
 
@@ -40,6 +41,8 @@ class ArchitectureTest {
   @ArchTest static final ArchRule benchSeesCore = ofOursSeesOnly(BENCH, BENCH, CORE);
 
   @ArchTest static final ArchRule analysisSeesCore = ofOursSeesOnly(ANALYSIS, ANALYSIS, CORE);
+
+  @ArchTest static final ArchRule pathsSeeCore = ofOursSeesOnly(PATHS, PATHS, CORE);
 
   @ArchTest static final ArchRule contractSeesCore = ofOursSeesOnly(CONTRACT, CONTRACT, CORE);
 
@@ -63,7 +66,7 @@ class ArchitectureTest {
   static final ArchRule everyPackageHasItsPlace =
       classes()
           .should()
-          .resideInAnyPackage(CORE, KERNELS, OPENCL, CPU, BENCH, ANALYSIS, APP, CONTRACT);
+          .resideInAnyPackage(CORE, KERNELS, OPENCL, CPU, BENCH, ANALYSIS, PATHS, APP, CONTRACT);
 
   @ArchTest
   static final ArchRule namesSayWhatAClassIs =

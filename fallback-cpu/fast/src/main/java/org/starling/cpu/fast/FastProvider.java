@@ -8,6 +8,8 @@ import org.starling.core.engine.Engine;
 import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
 import org.starling.core.engine.Requests;
+import org.starling.core.model.Precision;
+import org.starling.core.paths.PathOperations;
 
 /** The engine {@code java}: always there, the fallback where no OpenCL device is. */
 public final class FastProvider implements EngineProvider {
@@ -44,6 +46,16 @@ public final class FastProvider implements EngineProvider {
     Engine engine = new FastEngine(options.precision());
     requirePinned(options.pinned(), engine.identity().settings());
     return engine;
+  }
+
+  @Override
+  public PathOperations openPaths(DeviceInfo device, Precision precision) {
+    if (precision != Precision.DOUBLE) {
+      throw new EngineException(
+          EngineException.Kind.ENVIRONMENT,
+          "the engine java computes attention paths in float64 only; use --precision double");
+    }
+    return new FastPaths();
   }
 
   /** A run goes on only with the settings that decided its bits so far. */

@@ -8,6 +8,7 @@ import org.starling.core.engine.EngineException;
 import org.starling.core.engine.EngineProvider;
 import org.starling.core.engine.Requests;
 import org.starling.core.model.Precision;
+import org.starling.core.paths.PathOperations;
 
 /** Offers the reference engine: one device, always usable, float64 only. */
 public final class ReferenceProvider implements EngineProvider {
@@ -46,5 +47,15 @@ public final class ReferenceProvider implements EngineProvider {
               options.precision().name().toLowerCase(java.util.Locale.ROOT)));
     }
     return new ReferenceEngine();
+  }
+
+  @Override
+  public PathOperations openPaths(DeviceInfo device, Precision precision) {
+    if (precision != Precision.DOUBLE) {
+      throw new EngineException(
+          EngineException.Kind.ENVIRONMENT,
+          "the reference engine computes in float64 only; use --precision double");
+    }
+    return new ReferencePaths();
   }
 }

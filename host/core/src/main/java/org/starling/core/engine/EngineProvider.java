@@ -2,6 +2,7 @@ package org.starling.core.engine;
 
 import java.util.List;
 import org.starling.core.model.Precision;
+import org.starling.core.paths.PathOperations;
 
 /**
  * Found by {@link java.util.ServiceLoader}; listing devices never throws and never fails the JVM.
@@ -20,6 +21,20 @@ public interface EngineProvider {
    *     alternative)
    */
   Engine open(DeviceInfo device, EngineOptions options);
+
+  /**
+   * Opens the operations of the theory of attention paths on one of {@link #devices}.
+   *
+   * @param precision SINGLE or DOUBLE
+   * @throws EngineException if the engine has none, the device is unusable or lacks the precision
+   */
+  default PathOperations openPaths(DeviceInfo device, Precision precision) {
+    throw new EngineException(
+        EngineException.Kind.REQUEST,
+        "the engine "
+            + engine()
+            + " does not compute attention paths; choose another device, such as java");
+  }
 
   /**
    * How to open an engine.

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * stand-in, so that the rest of the file is still examined; the stand-in is never used, since a
  * reading with problems ends in an exception.
  */
-final class Binding {
+public final class Binding {
   final Problems problems;
 
   /** Where each key path of the experiment was written. */
@@ -27,8 +27,13 @@ final class Binding {
     this.problems = problems;
   }
 
+  /** Notes that something is wrong. */
+  public void problem(Position at, String message) {
+    problems.add(at, message);
+  }
+
   /** Range that a number must lie in. */
-  enum Range {
+  public enum Range {
     FINITE("a finite number") {
       @Override
       boolean has(double v) {
@@ -63,7 +68,7 @@ final class Binding {
     abstract boolean has(double v);
   }
 
-  Section section(Node node, String path) {
+  public Section section(Node node, String path) {
     where.put(path, node.at());
     if (node instanceof Node.Mapping m) {
       return new Section(this, m, path);
@@ -74,7 +79,7 @@ final class Binding {
     return new Section(this, Node.Mapping.empty(node.at()), path);
   }
 
-  double number(Node node, String path, Range range) {
+  public double number(Node node, String path, Range range) {
     Number n = node instanceof Node.Scalar s ? s.number() : null;
     if (n == null) {
       problems.add(node.at(), path + " must be a number, not " + node.describe());
@@ -89,7 +94,7 @@ final class Binding {
     return v;
   }
 
-  long integer(Node node, String path, long min, long max) {
+  public long integer(Node node, String path, long min, long max) {
     Number n = node instanceof Node.Scalar s ? s.number() : null;
     if (!(n instanceof BigInteger)
         && n != null
@@ -113,7 +118,7 @@ final class Binding {
     return i.longValueExact();
   }
 
-  boolean truth(Node node, String path) {
+  public boolean truth(Node node, String path) {
     if (node instanceof Node.Scalar s && s.plain()) {
       if (s.text().equals("true")) {
         return true;
@@ -126,7 +131,7 @@ final class Binding {
     return false;
   }
 
-  String text(Node node, String path) {
+  public String text(Node node, String path) {
     if (node instanceof Node.Scalar s && !s.isNull() && !s.text().isBlank()) {
       return s.text();
     }
@@ -134,7 +139,7 @@ final class Binding {
     return "x";
   }
 
-  <E extends Enum<E>> E word(Node node, String path, Class<E> type, E standIn) {
+  public <E extends Enum<E>> E word(Node node, String path, Class<E> type, E standIn) {
     List<String> allowed = new ArrayList<>();
     for (E e : type.getEnumConstants()) {
       allowed.add(label(e));
@@ -150,14 +155,14 @@ final class Binding {
    * @param forms everything that could stand here, as shown to the user
    * @param words the words a slip is compared with
    */
-  void unknownWord(Node node, String path, List<String> forms, Collection<String> words) {
+  public void unknownWord(Node node, String path, List<String> forms, Collection<String> words) {
     String hint = node instanceof Node.Scalar s ? Suggestion.forWord(s.text(), words) : "";
     problems.add(
         node.at(),
         path + " must be one of " + String.join(", ", forms) + ", not " + node.describe() + hint);
   }
 
-  List<Node> list(Node node, String path) {
+  public List<Node> list(Node node, String path) {
     if (node instanceof Node.Sequence s) {
       return s.items();
     }
@@ -165,7 +170,7 @@ final class Binding {
     return List.of();
   }
 
-  List<Double> numbers(Node node, String path) {
+  public List<Double> numbers(Node node, String path) {
     List<Double> out = new ArrayList<>();
     List<Node> items = list(node, path);
     for (int i = 0; i < items.size(); i++) {
@@ -203,7 +208,7 @@ final class Binding {
   }
 
   /** Word of an enumeration in files: lower case with hyphens. */
-  static String label(Enum<?> e) {
+  public static String label(Enum<?> e) {
     return e.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

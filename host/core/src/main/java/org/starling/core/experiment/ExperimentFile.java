@@ -118,7 +118,7 @@ public final class ExperimentFile {
     return tree;
   }
 
-  private static String text(Path file) {
+  static String text(Path file) {
     try {
       byte[] bytes = Files.readAllBytes(file);
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

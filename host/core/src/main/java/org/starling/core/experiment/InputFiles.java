@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /** Reads file names, relative to where they are written, and the digests that may go with them. */
-final class InputFiles {
+public final class InputFiles {
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
   private InputFiles() {}
 
   /** The file named by {@code key}, with the digest under {@code sha256}; null where absent. */
-  static InputFile read(Binding binding, Section s, String key) {
+  public static InputFile read(Binding binding, Section s, String key) {
     Node node = s.take(key);
     Node digestNode = s.take("sha256");
     if (node == null) {

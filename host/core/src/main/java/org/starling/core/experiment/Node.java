@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A YAML value that knows where it stands. */
-sealed interface Node {
+public sealed interface Node {
   Position at();
 
   /** What it is, for messages: "the word causal", "the number 4", "a list", "a mapping". */
@@ -19,7 +19,7 @@ sealed interface Node {
    */
   record Scalar(Position at, String text, boolean plain) implements Node {
     /** True for an absent value: nothing, {@code ~} or {@code null}. */
-    boolean isNull() {
+    public boolean isNull() {
       return plain
           && (text.isEmpty()
               || text.equals("~")
@@ -29,7 +29,7 @@ sealed interface Node {
     }
 
     /** The number meant under the core schema of YAML 1.2, or null. */
-    Number number() {
+    public Number number() {
       return plain ? YamlNumbers.parse(text) : null;
     }
 

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.starling.core.experiment.Binding.Range;
 
 /** A mapping being read: every key is asked for once; what nobody asked for is an unknown key. */
-final class Section {
+public final class Section {
   private final Binding binding;
   private final Node.Mapping node;
   private final String path;
@@ -18,16 +18,16 @@ final class Section {
     this.path = path;
   }
 
-  Position at() {
+  public Position at() {
     return node.at();
   }
 
-  String path(String key) {
+  public String path(String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
 
   /** The value of a key, or null where it is absent or empty. */
-  Node take(String key) {
+  public Node take(String key) {
     known.add(key);
     binding.asked.add(path(key));
     Node.Entry entry = node.entries().get(key);
@@ -39,7 +39,7 @@ final class Section {
   }
 
   /** Like {@link #take}, but its absence is a problem described by {@code advice}. */
-  Node require(String key, String advice) {
+  public Node require(String key, String advice) {
     Node value = take(key);
     if (value == null) {
       binding.problems.add(at(), path(key) + " is missing: " + advice);
@@ -47,50 +47,50 @@ final class Section {
     return value;
   }
 
-  boolean has(String key) {
+  public boolean has(String key) {
     return node.entries().containsKey(key);
   }
 
-  double number(String key, double otherwise, Range range) {
+  public double number(String key, double otherwise, Range range) {
     Node value = take(key);
     return value == null ? otherwise : binding.number(value, path(key), range);
   }
 
-  int integer(String key, int otherwise, int min) {
+  public int integer(String key, int otherwise, int min) {
     Node value = take(key);
     return value == null
         ? otherwise
         : (int) binding.integer(value, path(key), min, Integer.MAX_VALUE);
   }
 
-  long integer(String key, long otherwise, long min) {
+  public long integer(String key, long otherwise, long min) {
     Node value = take(key);
     return value == null ? otherwise : binding.integer(value, path(key), min, Long.MAX_VALUE);
   }
 
   /** An optional whole number; null where absent. */
-  Integer optionalInteger(String key, int min) {
+  public Integer optionalInteger(String key, int min) {
     Node value = take(key);
     return value == null ? null : (int) binding.integer(value, path(key), min, Integer.MAX_VALUE);
   }
 
-  boolean truth(String key, boolean otherwise) {
+  public boolean truth(String key, boolean otherwise) {
     Node value = take(key);
     return value == null ? otherwise : binding.truth(value, path(key));
   }
 
-  String text(String key, String otherwise) {
+  public String text(String key, String otherwise) {
     Node value = take(key);
     return value == null ? otherwise : binding.text(value, path(key));
   }
 
-  <E extends Enum<E>> E word(String key, Class<E> type, E otherwise) {
+  public <E extends Enum<E>> E word(String key, Class<E> type, E otherwise) {
     Node value = take(key);
     return value == null ? otherwise : binding.word(value, path(key), type, otherwise);
   }
 
   /** A nested mapping; an absent one is an empty one. */
-  Section section(String key) {
+  public Section section(String key) {
     Node value = take(key);
     return binding.section(value == null ? Node.Mapping.empty(at()) : value, path(key));
   }
@@ -108,7 +108,7 @@ final class Section {
   }
 
   /** Reports the keys that were never asked for. */
-  void done() {
+  public void done() {
     for (Map.Entry<String, Node.Entry> e : node.entries().entrySet()) {
       if (!known.contains(e.getKey())) {
         binding.problems.add(
