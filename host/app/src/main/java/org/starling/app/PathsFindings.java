@@ -19,10 +19,8 @@ import org.starling.paths.run.PathRun;
 import org.starling.paths.run.PathScene;
 import org.starling.paths.run.PathStudies;
 import org.starling.paths.run.PathStudies.Named;
-import org.starling.paths.run.PathStudies.Pruned;
 import org.starling.paths.run.PointResult;
 import org.starling.paths.theory.Alignment;
-import org.starling.paths.theory.Heads;
 import org.starling.paths.theory.PathNetwork;
 import org.starling.paths.theory.Prediction;
 
@@ -46,8 +44,20 @@ final class PathsFindings {
 
   // --- fit and sweep ---
 
-  /** Writes {@code points.csv}, figures and {@code report.md}. */
+  /** Writes {@code points.csv}, figures and {@code report.md}, and prints a table. */
   Map<String, Object> points(PathRun run, List<PointResult> points, Path directory) {
+    write(points, directory);
+    if (!argument.json()) {
+      terminal.out().print(table(points));
+      say(directory);
+    }
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("points", points.stream().map(PointResult::facts).toList());
+    return found;
+  }
+
+  /** Writes what every command leaves: {@code points.csv}, figures, {@code report.md}. */
+  void write(List<PointResult> points, Path directory) {
     StringBuilder csv = new StringBuilder("seed,temperature,width,accuracy,bias,variance,");
     csv.append("diagonal_accuracy,limit_accuracy,action_per_width,energy,entropy,readout\n");
     for (PointResult p : points) {
@@ -74,16 +84,9 @@ final class PathsFindings {
       draw(points, directory.resolve("figures"), figures);
     }
     put(directory.resolve("report.md"), page(points, figures));
-    if (!argument.json()) {
-      terminal.out().print(table(points));
-      say(directory);
-    }
-    Map<String, Object> found = new LinkedHashMap<>();
-    found.put("points", points.stream().map(PointResult::facts).toList());
-    return found;
   }
 
-  private void say(Path directory) {
+  void say(Path directory) {
     if (!argument.quiet()) {
       terminal.say("report, numbers, figures: " + directory);
     }
@@ -130,7 +133,7 @@ final class PathsFindings {
     return String.join(", ", words);
   }
 
-  private String caption(PathNetwork network) {
+  String caption(PathNetwork network) {
     return "heads "
         + network.heads()
         + " \u00b7 "
@@ -240,6 +243,7 @@ final class PathsFindings {
   /** Writes {@code predictions.csv}, {@code alignment.csv}, predictions as arrays, figures. */
   Map<String, Object> predictions(
       PathRun run, List<PointResult> points, Path directory, List<PathStudies.Selection> chosen) {
+    write(points, directory);
     StringBuilder csv = new StringBuilder("seed,temperature,width,kernel,accuracy,bias,variance\n");
     StringBuilder spectra =
         new StringBuilder("seed,temperature,width,kernel,component,eigenvalue,overlap\n");
@@ -343,109 +347,7 @@ final class PathsFindings {
     return new Curve(name, x, new double[][] {java.util.Arrays.copyOf(a.overlaps(), count)});
   }
 
-  // --- pruning ---
-
-  /** Writes {@code pruning.csv} and a figure. */
-  Map<String, Object> pruning(PathRun run, List<PointResult> points, Path directory) {
-    StringBuilder csv =
-        new StringBuilder(
-            "seed,temperature,width,pruned,layer,head,score,accuracy_alone,accuracy_together\n");
-    List<Curve> curves = new ArrayList<>();
-    List<Map<String, Object>> json = new ArrayList<>();
-    for (PointResult point : points) {
-      List<Pruned> all = PathStudies.pruning(run.scene(point.point().seed()), point);
-      if (!argument.json()) {
-        terminal
-            .out()
-            .printf(
-                Locale.ROOT,
-                "N = %d, T = %s, seed %d: accuracy %.1f %%%n",
-                point.width(),
-                point.point().network().temperature(),
-                point.point().seed(),
-                100 * all.get(0).together().accuracy());
-      }
-      List<Double> x = new ArrayList<>();
-      List<Double> y = new ArrayList<>();
-      int gone = -1;
-      for (Pruned step : all) {
-        gone += step.together() == null ? 0 : 1;
-        if (step.together() != null) {
-          x.add((double) gone);
-          y.add(100 * step.together().accuracy());
-        }
-        csv.append(point.point().seed()).append(',');
-        csv.append(point.point().network().temperature()).append(',').append(point.width());
-        csv.append(',').append(gone).append(',').append(columns(step)).append('\n');
-        if (step.head() != null) {
-          json.add(facts(point, step));
-          if (!argument.json()) {
-            terminal.out().println(line(step));
-          }
-        }
-      }
-      curves.add(
-          new Curve(
-              "N = " + point.width(),
-              x.stream().mapToDouble(Double::doubleValue).toArray(),
-              new double[][] {y.stream().mapToDouble(Double::doubleValue).toArray()}));
-    }
-    put(directory.resolve("pruning.csv"), csv.toString());
-    boolean some = curves.stream().anyMatch(c -> c.x().length > 1);
-    if (argument.figures() && some) {
-      new PathFigures(directory.resolve("figures"), caption(points.get(0).point().network()))
-          .curves(
-              "pruning",
-              "Accuracy with the heads of lowest score silenced",
-              "heads silenced",
-              "accuracy (%)",
-              false,
-              curves.subList(0, Math.min(6, curves.size())));
-    }
-    say(directory);
-    Map<String, Object> found = new LinkedHashMap<>();
-    found.put("heads", json);
-    return found;
-  }
-
-  private static String columns(Pruned step) {
-    Heads.Score h = step.head();
-    return (h == null ? ",," : (h.layer() + 1) + "," + h.head() + "," + h.score())
-        + ","
-        + (step.alone() == null ? "" : step.alone().accuracy())
-        + ","
-        + (step.together() == null ? "" : step.together().accuracy());
-  }
-
-  private static String line(Pruned step) {
-    Heads.Score h = step.head();
-    String alone =
-        step.alone() == null
-            ? "the only one of its layer"
-            : String.format(
-                Locale.ROOT, "without it alone %5.1f %%", 100 * step.alone().accuracy());
-    String together =
-        step.together() == null
-            ? "stays"
-            : String.format(
-                Locale.ROOT, "with all before it %5.1f %%", 100 * step.together().accuracy());
-    return String.format(
-        Locale.ROOT, "  %-18s score %.4f  %s  %s", h.name(), h.score(), alone, together);
-  }
-
-  private static Map<String, Object> facts(PointResult point, Pruned step) {
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("point", point.point().index());
-    facts.put("layer", step.head().layer() + 1);
-    facts.put("head", step.head().head());
-    facts.put("score", step.head().score());
-    facts.put("accuracy_alone", step.alone() == null ? null : (Object) step.alone().accuracy());
-    facts.put(
-        "accuracy_together", step.together() == null ? null : (Object) step.together().accuracy());
-    return facts;
-  }
-
-  private static void put(Path file, String text) {
+  static void put(Path file, String text) {
     FileStore.disk().replace(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

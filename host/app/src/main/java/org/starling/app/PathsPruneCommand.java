@@ -26,6 +26,7 @@ final class PathsPruneCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PathsSession session = new PathsSession(terminal, argument, device);
-    return session.run(new PathsFindings(terminal, argument, session.resolved())::pruning);
+    PathsFindings findings = new PathsFindings(terminal, argument, session.resolved());
+    return session.run(new PathsPruning(terminal, argument, findings)::of);
   }
 }

@@ -33,6 +33,7 @@ import org.starling.core.model.MergedKeys;
 import org.starling.core.model.Normalisation;
 import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
+import org.starling.core.paths.PathOperations;
 import org.starling.kernels.BlockTiles;
 import org.starling.kernels.GroupTiles;
 import org.starling.opencl.cl.ClApi;
@@ -43,8 +44,8 @@ import org.starling.opencl.cl.JoclLoader;
  * Runs every kernel once at the edges of its tiles, in a JVM of its own whose only OpenCL platform
  * is the checker. Prints the platform's name, so that the parent knows who was watching. Arguments:
  * a precision; {@code cpu} or {@code gpu}, the family of kernels; {@code states}, {@code lanes},
- * {@code layers}, {@code series}, {@code halves} or {@code tiles}, and for the last one settings of
- * tile sizes.
+ * {@code layers}, {@code series}, {@code halves}, {@code paths} or {@code tiles}, and for the last
+ * one settings of tile sizes.
  */
 final class OclgrindProbe {
   private static final int[][] SHAPES = {{1, 1, 1}, {2, 5, 3}, {1, 17, 5}, {2, 33, 2}};
@@ -71,6 +72,13 @@ final class OclgrindProbe {
         EngineOptions.of(precision)
             .withSummation(series ? Summation.EXPANSION : Summation.PAIRS)
             .withStorage(halves ? Storage.HALF : Storage.FULL);
+    if (arguments[2].equals("paths")) {
+      try (PathOperations operations = provider.openPaths(device, precision)) {
+        ProbePaths.run(operations);
+      }
+      System.out.println("done");
+      return;
+    }
     if (arguments[2].equals("tiles")) {
       for (String tiles : Arrays.asList(arguments).subList(3, arguments.length)) {
         tiles(provider, device, options.withPinned(Map.of(TileChoices.SETTING, tiles)));

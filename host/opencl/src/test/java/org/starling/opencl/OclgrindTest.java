@@ -63,6 +63,12 @@ class OclgrindTest {
     check(Map.of(), "SINGLE", "cpu", "halves");
   }
 
+  @ParameterizedTest
+  @CsvSource({"SINGLE,gpu", "DOUBLE,cpu"})
+  void attentionPathsStayInBoundsAndDoNotRace(Precision precision, String family) throws Exception {
+    check(Map.of("OCLGRIND_UNINITIALIZED", "1"), precision.name(), family, "paths");
+  }
+
   /**
    * The settings that a tuner may choose on some device: registers of 16, 32 or 64 bytes, local
    * memory from 32 KiB on. A few of them, since a checker takes its time; all with {@code
