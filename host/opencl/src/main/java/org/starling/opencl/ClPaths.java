@@ -31,11 +31,13 @@ final class ClPaths implements PathOperations {
   private final DeviceSession session;
   private final Precision precision;
   private final PathLaunches launches;
+  private final Transfers transfers;
 
   /** Takes over the session, which is closed with the operations. */
   ClPaths(DeviceSession session, Precision precision) {
     this.session = session;
     this.precision = precision;
+    this.transfers = new Transfers(precision);
     this.launches = new PathLaunches(session, precision == Precision.DOUBLE);
   }
 
@@ -86,20 +88,11 @@ final class ClPaths implements PathOperations {
     for (int r = 0; r < rows; r++) {
       System.arraycopy(from, at + r * columns, wide, r * padded, columns);
     }
-    if (fp64()) {
-      to.write(0, wide, 0, wide.length);
-    } else {
-      Transfers.uploadFloats(wide, to, null);
-    }
+    transfers.upload(wide, to, null);
   }
 
   private double[] read(DeviceBuffer from, int size) {
-    if (!fp64()) {
-      return Transfers.downloadFloats(from, null, size);
-    }
-    double[] to = new double[size];
-    from.read(0, to, 0, size);
-    return to;
+    return transfers.download(size, from, null);
   }
 
   @Override

@@ -29,7 +29,11 @@ final class Transfers {
 
   /** Values as float64, corrections added where there are any. */
   double[] download(Shape shape, DeviceBuffer from, DeviceBuffer low) {
-    int size = (int) shape.size();
+    return download((int) shape.size(), from, low);
+  }
+
+  /** The first {@code size} values, likewise. */
+  double[] download(int size, DeviceBuffer from, DeviceBuffer low) {
     if (precision != Precision.DOUBLE) {
       return downloadFloats(from, low, size);
     }
