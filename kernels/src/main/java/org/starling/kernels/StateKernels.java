@@ -33,6 +33,12 @@ public final class StateKernels {
       KernelSource.of("retract", "precision.cl", "lanes.cl", "retract.cl");
   public static final KernelSource NOISE =
       KernelSource.of("noise", "precision.cl", "philox.cl", "noise.cl");
+  public static final KernelSource SCALE_TOKENS =
+      KernelSource.of("scale_tokens", "precision.cl", "scale_tokens.cl");
+  public static final KernelSource MAP_TOKENS =
+      KernelSource.of("map_tokens", "precision.cl", "map_tokens.cl");
+  public static final KernelSource ADD_TOKENS =
+      KernelSource.of("add_tokens", "precision.cl", "add_tokens.cl");
   public static final KernelSource ERROR_NORM =
       KernelSource.of("error_norm", "precision.cl", "lanes.cl", "terms.cl", "error_norm.cl");
   public static final KernelSource LARGEST =
@@ -54,6 +60,9 @@ public final class StateKernels {
           COMBINE_BOTH,
           RETRACT,
           NOISE,
+          SCALE_TOKENS,
+          MAP_TOKENS,
+          ADD_TOKENS,
           ERROR_NORM,
           LARGEST,
           KEY_SHIFT,

@@ -14,6 +14,7 @@ import org.starling.core.experiment.ResolvedExperiment;
 import org.starling.core.experiment.SweepSpec;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Precision;
+import org.starling.core.model.Scheme;
 import org.starling.core.run.Event;
 import org.starling.core.run.RunResult;
 import org.starling.core.verify.RowJudge;
@@ -37,13 +38,15 @@ final class RunSummary {
     int r = resolved.shape().replicas();
     return String.format(
         Locale.ROOT,
-        "%s%d tokens, d = %d, %s, %s attention, %s, beta %s, %s to t = %s",
+        "%s%d tokens, d = %d, %s, %s attention, %s%s, beta %s, %s to t = %s",
         r == 1 ? "" : r + " x ",
         resolved.shape().n(),
         resolved.shape().d(),
         lower(m.geometry()),
         mask(m.mask()),
         lower(m.normalisation()),
+        (m.scheme().kind() == Scheme.Kind.POST ? "" : ", scheme " + lower(m.scheme().kind()))
+            + (m.feedForward() == null ? "" : ", feed-forward"),
         beta(resolved.experiment()),
         resolved.integrator().method().label(),
         number(resolved.experiment().stop().t()));

@@ -1,5 +1,6 @@
 package org.starling.opencl;
 
+import java.util.Arrays;
 import java.util.List;
 import org.starling.core.engine.Observations;
 import org.starling.core.engine.Requests;
@@ -12,11 +13,14 @@ final class ClObservations implements Observations {
   private final OpenClEngine engine;
   private final LayerOperations pairs;
   private final StateObservations tokens;
+  private final TokenRules rules;
 
-  ClObservations(OpenClEngine engine, LayerOperations pairs, StateObservations tokens) {
+  ClObservations(
+      OpenClEngine engine, LayerOperations pairs, StateObservations tokens, TokenRules rules) {
     this.engine = engine;
     this.pairs = pairs;
     this.tokens = tokens;
+    this.rules = rules;
   }
 
   @Override
@@ -63,7 +67,8 @@ final class ClObservations implements Observations {
   public double[] attentionEntropy(State x, Layer[] layers) {
     ClState own = engine.own(x);
     Requests.layers(own.shape(), List.of(layers));
-    return engine.get("computing the entropy", () -> pairs.attentionEntropy(own, layers));
+    return engine.get(
+        "computing the entropy", () -> pairs.attentionEntropy(read(own, layers), layers));
   }
 
   @Override
@@ -94,6 +99,17 @@ final class ClObservations implements Observations {
       }
     }
     return engine.get(
-        "reading attention rows", () -> pairs.attentionRows(own, layer, head, replica, rows));
+        "reading attention rows",
+        () -> pairs.attentionRows(read(own, layer), layer, head, replica, rows));
+  }
+
+  /** What attention reads: directions where a layer's rule says so, and replicas have one rule. */
+  private ClState read(ClState x, Layer... layers) {
+    if (!layers[0].readsDirections()) {
+      return x;
+    }
+    boolean[] all = new boolean[x.shape().replicas()];
+    Arrays.fill(all, true);
+    return rules.directionsOf(x, all);
   }
 }

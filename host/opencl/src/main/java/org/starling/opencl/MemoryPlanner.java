@@ -43,6 +43,7 @@ final class MemoryPlanner {
     }
     items.add(new MemoryPlan.Item("fields", fields, state));
     items.addAll(operations.buffers(shape, layers, observed));
+    items.addAll(TokenRules.buffers(shape, layers, precision));
     items.add(new MemoryPlan.Item("partial results", 1, Parts.realBytes(shape, precision)));
     items.add(new MemoryPlan.Item("partial tokens", 1, Parts.intBytes(shape)));
     if (layers.stream().anyMatch(layer -> layer.merged() != null)) {

@@ -1,5 +1,6 @@
 package org.starling.opencl;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,7 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
   private final Storage storage;
   private final LayerOperations layers;
   private final StateOperations states;
+  private final TokenRules rules;
   private final ClObservations observations;
   private final EngineIdentity identity;
   private final Attempts attempts;
@@ -63,7 +65,14 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     this.attempts = new Attempts(session);
     this.transfers = new Transfers(precision);
     this.states = new StateOperations(session, precision);
-    this.observations = new ClObservations(this, layers, new StateObservations(states));
+    this.rules =
+        new TokenRules(
+            layers,
+            states,
+            s -> own(allocateState(s)),
+            s -> own(allocateField(s)),
+            new FeedForwardPass(session, precision, states, s -> own(allocateField(s))));
+    this.observations = new ClObservations(this, layers, new StateObservations(states), rules);
     this.identity = KernelIdentity.of(session.device(), precision, layers.settings());
   }
 
@@ -92,6 +101,11 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
             "the interaction "
                 + own.name()
                 + " is Java code, which an OpenCL device cannot run; use --device java");
+      }
+      if (layer.rule() != null && storage != Storage.FULL) {
+        throw refused(
+            "keys and values in float16 are not made for normalisation schemes and feed-forward"
+                + " terms; leave execution.storage out");
       }
     }
     if (shape.size() > LARGEST_ARRAY) {
@@ -193,7 +207,7 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     ClState from = own(x);
     ClField to = own(u);
     requireLayers(from.shape(), to.shape(), list, active);
-    run("computing attention", () -> layers.attend(from, list, active, to));
+    run("computing attention", () -> evaluate(from, list, active, to, true));
   }
 
   @Override
@@ -201,7 +215,17 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     ClState from = own(x);
     ClField to = own(v);
     requireLayers(from.shape(), to.shape(), list, active);
-    run("computing the velocity", () -> layers.velocity(from, list, active, to));
+    run("computing the velocity", () -> evaluate(from, list, active, to, false));
+  }
+
+  private void evaluate(ClState x, Layer[] list, boolean[] active, ClField out, boolean raw) {
+    if (Arrays.stream(list).anyMatch(l -> l.rule() != null)) {
+      rules.evaluate(x, list, active, out, raw);
+    } else if (raw) {
+      layers.attend(x, list, active, out);
+    } else {
+      layers.velocity(x, list, active, out);
+    }
   }
 
   @Override
@@ -367,7 +391,8 @@ final class OpenClEngine implements Engine, NativeFunctions, DeviceProbes, TileC
     closed = true;
     try (session;
         layers;
-        states) {
+        states;
+        rules) {
       attempts.end("the engine is closed");
     } catch (ClException e) {
       throw new EngineException(

@@ -153,6 +153,62 @@ final class StateOperations implements AutoCloseable {
             60.0 * shape.d());
   }
 
+  /** z_i = sigma(M y_i + b), see map_tokens.cl. */
+  void mapTokens(
+      ClField z,
+      DeviceBuffer y,
+      DeviceBuffer matrix,
+      DeviceBuffer bias,
+      int kind,
+      boolean[] active) {
+    Shape shape = z.shape();
+    DeviceKernel kernel = kernel(StateKernels.MAP_TOKENS, Map.of());
+    kernel
+        .call()
+        .buffer(z.values())
+        .buffer(y)
+        .buffer(matrix)
+        .buffer(bias)
+        .buffer(parameters.active(active))
+        .int32(shape.n())
+        .int32(shape.d())
+        .int32(kind)
+        .over(shape.size(), grid(kernel), 4.0 * shape.d());
+  }
+
+  /** v_i = v_i + z_i, projected to the tangent of x_i if asked. */
+  void addTokens(ClField v, ClField z, ClState x, boolean tangent, boolean[] active) {
+    Shape shape = v.shape();
+    DeviceKernel kernel = kernel(StateKernels.ADD_TOKENS, Map.of());
+    kernel
+        .call()
+        .buffer(v.values())
+        .buffer(z.values())
+        .buffer(x.values())
+        .buffer(parameters.active(active))
+        .int32(shape.n())
+        .int32(shape.d())
+        .int32(tangent ? 1 : 0)
+        .over((long) shape.replicas() * shape.n(), grid(kernel), 10.0 * shape.d());
+  }
+
+  /** v_i times speed / |y_i|, or times speed |y_i|; a length of 0 divides nothing. */
+  void scaleTokens(ClField v, DeviceBuffer y, double speed, boolean inverse, boolean[] active) {
+    Shape shape = v.shape();
+    DeviceKernel kernel = kernel(StateKernels.SCALE_TOKENS, Map.of());
+    Call call =
+        kernel
+            .call()
+            .buffer(v.values())
+            .buffer(y)
+            .buffer(parameters.active(active))
+            .int32(shape.n())
+            .int32(shape.d());
+    real(call, speed)
+        .int32(inverse ? 1 : 0)
+        .over((long) shape.replicas() * shape.n(), grid(kernel), 30.0 * shape.d());
+  }
+
   double[] errorNorm(
       ClState x,
       ClState y,

@@ -3,10 +3,12 @@ package org.starling.opencl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.starling.core.model.FeedForward;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.TokenRule.Normalised;
 import org.starling.core.model.Weight;
 
 /** A few layers that together reach every variant of the attention kernels. */
@@ -22,6 +24,16 @@ final class ProbeLayers {
     all.add(layer(Geometry.EUCLIDEAN, Mask.prefix(3), Normalisation.UNNORMALISED, 1, diagonal(d)));
     all.add(layer(Geometry.RESCALED, Mask.CAUSAL, Normalisation.SOFTMAX, 2, dense(d)));
     all.add(layer(Geometry.SPHERE, Mask.CAUSAL, Normalisation.HARDMAX, 4, dense(d), identity(d)));
+    all.add(all.get(0).withRule(new Normalised(Normalised.Form.UNIT_TANGENT, 0.5)));
+    all.add(
+        all.get(0)
+            .withRule(
+                new FeedForward(
+                    FeedForward.Source.TOKENS,
+                    FeedForward.Activation.TANH,
+                    dense(d),
+                    null,
+                    dense(d))));
     return all;
   }
 

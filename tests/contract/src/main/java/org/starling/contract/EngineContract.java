@@ -64,6 +64,15 @@ public abstract class EngineContract {
   }
 
   @Nested
+  @Tag("schemes")
+  class Schemes extends SchemeContract {
+    @Override
+    protected Subject subject() {
+      return EngineContract.this.subject();
+    }
+  }
+
+  @Nested
   @Tag("noise")
   class Noise extends NoiseContract {
     @Override

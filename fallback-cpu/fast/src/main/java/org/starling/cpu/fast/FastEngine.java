@@ -233,13 +233,19 @@ public final class FastEngine implements Engine {
     Requests.sameShape(s.shape, f.shape);
     Requests.layers(s.shape, List.of(layers));
     Requests.active(s.shape, active);
+    TokenRules rules = TokenRules.of(this, layers, active, s);
     FieldReport[] found = new FieldReport[s.shape.replicas()];
     Replicas.forEach(
         found.length,
         s.shape.n(),
         r -> {
           if (active[r]) {
-            found[r] = new Evaluation(precision, strips, layers[r], s, r).run(raw, f, r);
+            FastState from = rules.positions(r);
+            found[r] = new Evaluation(precision, strips, layers[r], from, r).run(raw, f, r);
+            if (rules.dividesByOutput(r) && !raw) {
+              new Evaluation(precision, strips, layers[r], from, r).run(true, rules.output(), r);
+            }
+            rules.apply(r, raw, f);
           }
         });
     for (FieldReport one : found) {

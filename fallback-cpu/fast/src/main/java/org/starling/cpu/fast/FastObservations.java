@@ -42,7 +42,10 @@ final class FastObservations implements Observations {
   @Override
   public double[] attentionEntropy(State x, Layer[] layers) {
     double[] result = new double[layers.length];
-    each(x, (r, p, n, d) -> result[r] = AttentionStatistics.entropy(layers[r], p, n, d));
+    each(
+        x,
+        (r, p, n, d) ->
+            result[r] = AttentionStatistics.entropy(layers[r], read(layers[r], p, n, d), n, d));
     return result;
   }
 
@@ -53,10 +56,24 @@ final class FastObservations implements Observations {
         x,
         (r, p, n, d) -> {
           if (r == replica) {
-            result[0] = AttentionStatistics.rows(layer, head, p, n, d, rows);
+            result[0] = AttentionStatistics.rows(layer, head, read(layer, p, n, d), n, d, rows);
           }
         });
     return result[0];
+  }
+
+  /** What attention of a layer reads of positions p, {@code [n][d]}: p, or directions in place. */
+  private static double[] read(Layer layer, double[] p, int n, int d) {
+    for (int i = 0; layer.readsDirections() && i < n; i++) {
+      double norm = 0;
+      for (int c = i * d; c < (i + 1) * d; c++) {
+        norm = Math.hypot(norm, p[c]);
+      }
+      for (int c = i * d; c < (i + 1) * d; c++) {
+        p[c] /= norm;
+      }
+    }
+    return p;
   }
 
   @Override

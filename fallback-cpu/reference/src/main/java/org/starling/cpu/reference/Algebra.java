@@ -80,6 +80,19 @@ final class Algebra {
     return out;
   }
 
+  /** x_i / |x_i| of n tokens from {@code at} on, {@code [n][d]}; NaN where that does not exist. */
+  static double[] directions(double[] x, int at, int n, int d) {
+    double[] theta = new double[n * d];
+    for (int i = 0; i < n; i++) {
+      double norm = norm(x, at + i * d, d);
+      boolean defined = norm > 0 && Double.isFinite(norm);
+      for (int a = 0; a < d; a++) {
+        theta[i * d + a] = defined ? x[at + i * d + a] / norm : Double.NaN;
+      }
+    }
+    return theta;
+  }
+
   /** y := P_x y = y - (&lt;y,x&gt; / |x|^2) x. */
   static void project(double[] y, double[] x, int at) {
     int d = y.length;

@@ -1,9 +1,12 @@
 package org.starling.cpu.reference;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.starling.core.model.FeedForward;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
+import org.starling.core.model.TokenRule;
 import org.starling.core.model.Weight;
 
 /** The definition of the velocity and of the attention output of one token of one replica. */
@@ -13,6 +16,7 @@ final class AttentionField {
   private final int d;
   private final Layer layer;
   private final List<HeadAttention> heads = new ArrayList<>();
+  private final double[] logRadius;
 
   /**
    * @param x positions, {@code [n][d]} from {@code at}
@@ -25,12 +29,18 @@ final class AttentionField {
    * @param keys where the other tokens stand as keys and values, {@code [n][d]} from {@code at}
    */
   AttentionField(double[] x, double[] keys, int at, int n, int d, Layer layer) {
-    this.x = x;
-    this.at = at;
+    boolean directions = layer.readsDirections();
+    this.x = directions ? Algebra.directions(x, at, n, d) : x;
+    this.at = directions ? 0 : at;
     this.d = d;
     this.layer = layer;
+    double[] others = directions ? Algebra.directions(keys, at, n, d) : keys;
     for (Layer.LayerHead head : layer.heads()) {
-      heads.add(new HeadAttention(x, keys, at, n, d, layer, head));
+      heads.add(new HeadAttention(this.x, others, this.at, n, d, layer, head));
+    }
+    logRadius = new double[n];
+    for (int i = 0; i < n; i++) {
+      logRadius[i] = Math.log(Algebra.norm(x, at + i * d, d));
     }
   }
 
@@ -43,19 +53,81 @@ final class AttentionField {
    * @param margin smallest hardmax margin over heads
    * @param dead whether the row has no live key
    */
-  record Token(ScaledVector value, double off, double self, double margin, boolean dead) {}
+  record Token(ScaledVector value, double off, double self, double margin, boolean dead) {
+    Token with(ScaledVector other) {
+      return new Token(other, off, self, margin, dead);
+    }
+
+    /** The same e^c times as fast. */
+    Token times(double c) {
+      double factor = Math.exp(c);
+      value.scale(c);
+      return new Token(value, factor * off, factor * self, margin, dead);
+    }
+  }
 
   /**
    * v_i. Sphere: sum_h P(V Delta) + W P(V x_i), the second term exactly 0 and left out for V = c I;
-   * Euclidean: sum_h V Delta + W V x_i; rescaled: sum_h V Delta. 0 for a frozen token.
+   * Euclidean: sum_h V Delta + W V x_i; rescaled: sum_h V Delta. Then what the layer's rule says. 0
+   * for a frozen token.
    */
   Token velocity(int i) {
+    return ruled(i, own(i), layer.geometry() == Geometry.SPHERE);
+  }
+
+  private Token own(int i) {
     return field(i, layer.geometry() == Geometry.SPHERE, layer.geometry() != Geometry.RESCALED);
   }
 
   /** u_i = sum_h V Delta + W V x_i, in every geometry. */
   Token attention(int i) {
-    return field(i, false, true);
+    return ruled(i, field(i, false, true), false);
+  }
+
+  /** What becomes of a token's field by the layer's rule. */
+  private Token ruled(int i, Token t, boolean project) {
+    if (layer.rule() instanceof FeedForward term) {
+      return t.with(forwarded(i, term, t.value(), project));
+    }
+    if (layer.rule() instanceof TokenRule.Normalised scheme) {
+      return t.times(logFactor(i, scheme, t));
+    }
+    return t;
+  }
+
+  private ScaledVector forwarded(int i, FeedForward term, ScaledVector v, boolean project) {
+    if (term.of() == FeedForward.Source.ATTENTION) {
+      double[] drift = new double[d];
+      v.writeTo(drift, 0);
+      ScaledVector image = new ScaledVector(d);
+      image.add(0, term.image(drift));
+      return image;
+    }
+    double[] added = term.image(Arrays.copyOfRange(x, at + i * d, at + (i + 1) * d));
+    if (project) {
+      Algebra.project(added, x, at + i * d);
+    }
+    v.add(0, added);
+    return v;
+  }
+
+  /** ln of the factor of a scheme; 0 where there is no attention output to divide by. */
+  private double logFactor(int i, TokenRule.Normalised scheme, Token t) {
+    double length =
+        switch (scheme.form()) {
+          case DIRECTIONS, KEPT_RADIUS -> 0;
+          case UNIT -> t.value().logNorm();
+          case UNIT_TANGENT -> field(i, false, true).value().logNorm();
+        };
+    if (length == Double.NEGATIVE_INFINITY) {
+      return 0;
+    }
+    return switch (scheme.form()) {
+      case DIRECTIONS -> 0;
+      case KEPT_RADIUS -> logRadius[i];
+      case UNIT -> -length;
+      case UNIT_TANGENT -> Math.log(scheme.speed()) - length;
+    };
   }
 
   private Token field(int token, boolean project, boolean withSelf) {

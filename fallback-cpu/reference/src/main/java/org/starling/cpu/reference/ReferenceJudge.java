@@ -39,7 +39,7 @@ public final class ReferenceJudge implements Judge {
       double[] x, double[] keys, int n, int d, Layer layer, int[] rows) {
     List<double[][]> orders = new ArrayList<>();
     for (boolean reversed : new boolean[] {false, true}) {
-      Yardstick yardstick = new Yardstick(x, keys, n, d, layer, reversed);
+      RuledYardstick yardstick = new RuledYardstick(x, keys, n, d, layer, reversed);
       double[][] v = new double[rows.length][];
       IntStream.range(0, rows.length).parallel().forEach(k -> v[k] = yardstick.velocity(rows[k]));
       orders.add(v);

@@ -52,6 +52,10 @@ final class ReferenceObservations implements Observations {
   private static HeadAttention head(
       ReferenceArray state, int r, Layer layer, Layer.LayerHead head) {
     Shape s = state.shape();
+    if (layer.readsDirections()) {
+      double[] theta = Algebra.directions(state.values(), state.at(r), s.n(), s.d());
+      return new HeadAttention(theta, 0, s.n(), s.d(), layer, head);
+    }
     return new HeadAttention(state.values(), state.at(r), s.n(), s.d(), layer, head);
   }
 

@@ -26,6 +26,11 @@ final class ScaledVector {
     log = common;
   }
 
+  /** Multiplies by e^c. */
+  void scale(double c) {
+    log += c;
+  }
+
   private static boolean isZero(double[] w) {
     for (double c : w) {
       if (c != 0) {

@@ -14,6 +14,7 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Head;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Scheme;
 import org.starling.core.model.Weight;
 
 /** An experiment as statements see it: its first replica at the start, as numbers. */
@@ -203,22 +204,36 @@ public final class Situation {
             + (own ? ", scores of " + dynamics.interaction().name() : "")
             + (dynamics.sink() == null ? "" : ", a sink")
             + (noisy || noise() == 0 ? "" : ", noise")
+            + scheme()
             + (alike ? roles() : ""),
         heads == 1
             && constant
             && !own
+            && scheme().isEmpty()
             && dynamics.sink() == null
             && (noisy || noise() == 0)
             && !(alike && (dynamics.roles() != null || mask().gaps())));
+  }
+
+  /** How a feed-forward term or a scheme other than post is told beside the rest; else empty. */
+  private String scheme() {
+    Scheme.Kind kind = dynamics.scheme().kind();
+    if (dynamics.feedForward() != null) {
+      return ", feed-forward term";
+    }
+    return kind == Scheme.Kind.POST
+        ? ""
+        : ", normalisation scheme " + kind.name().toLowerCase(java.util.Locale.ROOT);
   }
 
   Hypothesis constantWeights() {
     boolean constant = dynamics.weights().constant() && dynamics.interaction() == null;
     return holds(
         "weights constant in time, no interaction of one's own",
-        (constant ? "so" : "not so") + (noise() == 0 ? "" : ", noise") + roles(),
+        (constant ? "so" : "not so") + (noise() == 0 ? "" : ", noise") + roles() + scheme(),
         constant
             && noise() == 0
+            && scheme().isEmpty()
             && dynamics.roles() == null
             && dynamics.sink() == null
             && !dynamics.sloped());

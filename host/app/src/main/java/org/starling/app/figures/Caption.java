@@ -7,6 +7,7 @@ import java.util.Map;
 import org.starling.core.experiment.ModelSpec;
 import org.starling.core.experiment.SweepSpec;
 import org.starling.core.model.Mask;
+import org.starling.core.model.Scheme;
 
 /** The line below every title: what was run, on what, which run. */
 final class Caption {
@@ -18,6 +19,12 @@ final class Caption {
     parts.add(word(model.geometry()));
     parts.add("n = " + run.n() + ", d = " + run.d() + ", \u03b2 = " + beta(run));
     parts.add(mask(model.mask()) + " mask, " + word(model.normalisation()));
+    if (model.feedForward() != null) {
+      parts.add("feed-forward");
+    }
+    if (model.scheme().kind() != Scheme.Kind.POST) {
+      parts.add("scheme " + word(model.scheme().kind()));
+    }
     if (model.heads() > 1) {
       parts.add(model.heads() + " heads");
     }

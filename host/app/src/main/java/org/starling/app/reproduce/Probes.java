@@ -19,6 +19,7 @@ final class Probes {
       case AXIS_DEFECT -> (t, x) -> axisDefect(facts, x);
       case CLUSTERS -> clusters(facts, call.number("distance"), call.word("unit"));
       case COORDINATE_DEVIATION -> coordinateDeviation(facts, (int) call.number("coordinate"));
+      case COSINE_GAP -> (t, x) -> cosineGap(facts.tokens(x));
       case DISPLACEMENT -> displacement(facts, (int) call.number("token"));
       case DISTANCE_TO_FIRST -> (t, x) -> farthest(facts, x, x);
       case DISTANCE_TO_FIRST_START -> (t, x) -> farthest(facts, x, facts.start());
@@ -35,7 +36,8 @@ final class Probes {
       case PAIR_FRACTION -> pairFraction(facts, call.number("cosine"));
       case SMALLEST_DISTANCE -> (t, x) -> extremeDistance(facts.tokens(x), false);
       case SPREAD -> (t, x) -> extremeDistance(facts.tokens(x), true);
-      case EQUIANGULAR_ERROR -> new EquiangularError(facts);
+      case EQUIANGULAR_ERROR -> new EquiangularError(facts, false);
+      case RADIUS_ERROR -> new EquiangularError(facts, true);
       case TWO_CLUSTER_ERROR ->
           new TwoClusterError(
               facts, (int) call.number("of"), (int) call.number("from"), call.number("start"));
@@ -150,6 +152,24 @@ final class Probes {
       }
       return 2.0 * near / ((double) facts.n() * (facts.n() - 1));
     };
+  }
+
+  /** 1 - cosine as half a squared distance of directions, which keeps the digits of a small one. */
+  private static double cosineGap(Tokens x) {
+    double largest = 0;
+    for (int i = 0; i < x.n(); i++) {
+      double own = x.norm(i);
+      for (int j = 0; j < i; j++) {
+        double other = x.norm(j);
+        double square = 0;
+        for (int c = 0; c < x.d(); c++) {
+          double one = x.at(i, c) / own - x.at(j, c) / other;
+          square += one * one;
+        }
+        largest = Math.max(largest, square / 2);
+      }
+    }
+    return largest;
   }
 
   private static double extremeDistance(Tokens x, boolean largest) {

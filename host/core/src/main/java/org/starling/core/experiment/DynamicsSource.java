@@ -7,6 +7,7 @@ import org.starling.core.experiment.ModelSpec.InteractionSpec;
 import org.starling.core.experiment.ModelSpec.ScoreScale;
 import org.starling.core.experiment.ModelSpec.SinkSpec;
 import org.starling.core.model.Dynamics;
+import org.starling.core.model.FeedForward;
 import org.starling.core.model.Interaction;
 import org.starling.core.model.Philox.Purpose;
 import org.starling.core.model.Sink;
@@ -49,6 +50,8 @@ final class DynamicsSource {
   Dynamics of(ModelSpec model, long seed) {
     boolean drawn =
         model.q().drawnFromSeed() || model.k().drawnFromSeed() || model.v().drawnFromSeed();
+    FeedForwardSpec term = model.feedForward();
+    drawn |= term != null && (term.w1().drawnFromSeed() || term.w2().drawnFromSeed());
     Key key = new Key(model, drawn ? seed : null);
     Dynamics known = made.get(key);
     if (known == null) {
@@ -63,6 +66,7 @@ final class DynamicsSource {
     WeightSource k = source(model, model.k(), Purpose.KEY, seed, "model.K");
     WeightSource v = source(model, model.v(), Purpose.VALUE, seed, "model.V");
     Interaction interaction = model.interaction() == null ? null : interaction(model.interaction());
+    FeedForward term = feedForward(model.feedForward(), seed);
     problems.throwIfAny();
     ScheduleKey key =
         new ScheduleKey(
@@ -75,7 +79,9 @@ final class DynamicsSource {
     double scale = model.scoreScale() == ScoreScale.INV_SQRT_D ? 1 / Math.sqrt(d) : 1;
     return plain(model, schedule, scale, interaction)
         .withSink(sink(model.sink()))
-        .withSlopes(slopes(model.slopes()));
+        .withSlopes(slopes(model.slopes()))
+        .withScheme(model.scheme())
+        .withFeedForward(term);
   }
 
   private static double[] slopes(List<Double> given) {
@@ -110,6 +116,30 @@ final class DynamicsSource {
         model.layerTime(),
         interaction,
         model.noise() == null ? 0 : model.noise().amplitude());
+  }
+
+  private FeedForward feedForward(FeedForwardSpec spec, long seed) {
+    if (spec == null) {
+      return null;
+    }
+    String path = "model.feed_forward";
+    WeightSource in = one(spec.w1(), Purpose.FEED_IN, seed, path + ".W1");
+    WeightSource out = one(spec.w2(), Purpose.FEED_OUT, seed, path + ".W2");
+    int given = spec.bias().size();
+    if (given != 0 && given != d) {
+      problems.add(
+          file.where(path + ".bias"),
+          path + ".bias has " + given + " entries, but tokens have d = " + d);
+    }
+    problems.throwIfAny();
+    double[] bias =
+        given == 0 ? null : spec.bias().stream().mapToDouble(Double::doubleValue).toArray();
+    return new FeedForward(
+        spec.of(), spec.activation(), in.matrix(0, 0), bias, out.matrix(0, 0));
+  }
+
+  private WeightSource one(WeightSpec spec, Purpose purpose, long seed, String path) {
+    return WeightSource.load(spec, purpose, seed, d, 1, true, path, file, loader, problems);
   }
 
   private WeightSchedule schedule(int heads, WeightSource q, WeightSource k, WeightSource v) {

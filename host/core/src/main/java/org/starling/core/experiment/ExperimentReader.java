@@ -76,6 +76,12 @@ final class ExperimentReader {
           "observe: attention-entropy is measured for keys that are alike; leave it out where keys"
               + " have weights, a sink or first keys for all, or heads slopes of their own");
     }
+    if (tokens.frozen() != null && model.feedForward() != null) {
+      binding.problems.add(
+          at,
+          "tokens.frozen: a feed-forward term moves every token; leave out model.feed_forward, or"
+              + " frozen tokens");
+    }
     if (tokens.frozen() != null && model.noise() != null) {
       binding.problems.add(
           at, "tokens.frozen: noise moves every token; leave out model.noise, or frozen tokens");

@@ -10,6 +10,7 @@ import org.starling.core.experiment.TokensSpec.Init;
 import org.starling.core.integrate.IntegratorSpec;
 import org.starling.core.model.Ensemble;
 import org.starling.core.model.Mask;
+import org.starling.core.model.Scheme;
 
 /**
  * Writes an experiment as YAML that reads back as the same experiment, every default written out.
@@ -89,6 +90,23 @@ final class ExperimentWriter {
       line("  noise: {kappa: " + number(k.kappa()) + "}");
     } else if (m.noise() instanceof NoiseSpec.Sigma s) {
       line("  noise: {sigma: " + number(s.sigma()) + "}");
+    }
+    FeedForwardSpec f = m.feedForward();
+    if (f != null) {
+      line(
+          "  feed_forward: {of: "
+              + Binding.label(f.of())
+              + ", activation: "
+              + Binding.label(f.activation())
+              + ", W1: "
+              + weight(f.w1())
+              + ", W2: "
+              + weight(f.w2())
+              + (f.bias().isEmpty() ? "" : ", bias: " + numbers(f.bias()))
+              + "}");
+    }
+    if (m.scheme().kind() != Scheme.Kind.POST) {
+      line("  scheme: " + SchemeReader.text(m.scheme()));
     }
   }
 

@@ -46,6 +46,8 @@ public enum Measure {
       word("unit", "one")),
   /** Standard deviation of a coordinate over tokens. */
   COORDINATE_DEVIATION("standard deviation of a coordinate over tokens", number("coordinate", 0)),
+  /** Largest 1 - cosine of two tokens. */
+  COSINE_GAP("largest 1 - cosine of two tokens"),
   /**
    * Fraction of tokens within radius (an angle) of the present place of a Renyi centre of the
    * start.
@@ -217,6 +219,9 @@ public enum Measure {
       number("c", 3),
       number("eps", 0.1),
       number("times", 1)),
+  /** Largest relative difference of a |x_i| from the radius of the equiangular equation. */
+  RADIUS_ERROR(
+      "largest relative difference of a |x_i| from the radius of the equiangular equation"),
   /** Number of Renyi centres of the start, radius c / sqrt(beta). */
   RENYI_CENTRES(
       "number of Renyi centres of the start, radius c / sqrt(beta)",

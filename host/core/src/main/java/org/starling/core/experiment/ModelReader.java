@@ -13,6 +13,7 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Scheme;
 
 /** Reads the block {@code model}. */
 final class ModelReader {
@@ -61,6 +62,8 @@ final class ModelReader {
     NoiseSpec noise = noise(s, geometry);
     Node sinkNode = s.take("sink");
     SinkSpec sink = sink(sinkNode, s.path("sink"));
+    Scheme scheme = new SchemeReader(binding).read(s, geometry, q, k, v);
+    FeedForwardSpec feedForward = new FeedForwardReader(binding).read(s, geometry, scheme);
     s.done();
     boolean listed = heads == null && slopes != null && single(q) && single(k) && single(v);
     int count = heads(s, listed ? Integer.valueOf(slopes.size()) : heads, q, k, v);
@@ -109,8 +112,10 @@ final class ModelReader {
         v,
         interaction,
         noise,
+        feedForward,
         sink,
-        slopes);
+        slopes,
+        scheme);
   }
 
   private void problem(String path, String message) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Mask;
 import org.starling.core.model.Normalisation;
+import org.starling.core.model.Scheme;
 
 /**
  * The block {@code model} of an experiment.
@@ -14,6 +15,8 @@ import org.starling.core.model.Normalisation;
  * @param noise noise added to the motion, or null
  * @param sink one more key that all see, or null
  * @param slopes an alibi slope for each head; null where the mask's is that of all
+ * @param feedForward a feed-forward term, or null
+ * @param scheme where tokens are normalised; POST where nothing is said
  */
 public record ModelSpec(
     Geometry geometry,
@@ -28,8 +31,10 @@ public record ModelSpec(
     WeightSpec v,
     InteractionSpec interaction,
     NoiseSpec noise,
+    FeedForwardSpec feedForward,
     SinkSpec sink,
-    List<Double> slopes) {
+    List<Double> slopes,
+    Scheme scheme) {
   public ModelSpec {
     slopes = slopes == null ? null : List.copyOf(slopes);
   }

@@ -79,8 +79,10 @@ final class Resolver {
                 : new InteractionSpec(
                     interaction.className(), ClassSource.digested(interaction.classpath())),
             model.noise(),
+            digested(model.feedForward(), shape.d()),
             model.sink(),
-            model.slopes());
+            model.slopes(),
+            model.scheme());
     SaveSpec save = experiment.save();
     boolean trajectory = save.trajectory() == null ? shape.replicas() == 1 : save.trajectory();
     Experiment whole =
@@ -200,6 +202,13 @@ final class Resolver {
       }
       InitialTokens.normalise(given, row * d, d);
     }
+  }
+
+  private FeedForwardSpec digested(FeedForwardSpec term, int d) {
+    return term == null
+        ? null
+        : new FeedForwardSpec(
+            term.of(), term.activation(), digested(term.w1(), d), digested(term.w2(), d), term.bias());
   }
 
   private WeightSpec digested(WeightSpec spec, int d) {

@@ -16,6 +16,8 @@ import org.starling.core.integrate.Method;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Precision;
+import org.starling.core.model.Scheme;
+import org.starling.core.model.TokenRule;
 
 /** Reads the blocks that say how a run goes: integrator, stop, save, check, execution. */
 final class RunReader {
@@ -74,6 +76,13 @@ final class RunReader {
               + ": layers is the discrete Transformer layer and has no rescaled form; use geometry"
               + " sphere or euclidean");
     }
+    if (method == Method.LAYERS && model.scheme().kind() == Scheme.Kind.MIX) {
+      binding.problems.add(
+          binding.where.get(s.path("method")),
+          s.path("method")
+              + ": layers has no form of the scheme mix, whose tokens keep their radii at first; use"
+              + " euler");
+    }
     if (model.noise() != null) {
       noise(s, method, merging, model);
     }
@@ -114,6 +123,9 @@ final class RunReader {
             model.mask(),
             model.normalisation(),
             model.interaction() == null ? null : model.interaction().className());
+    if (model.scheme().kind() != Scheme.Kind.POST || model.feedForward() != null) {
+      reason = TokenRule.NOT_MERGED;
+    }
     if (model.geometry() == Geometry.RESCALED) {
       reason =
           "in the rescaled geometry scores tell tokens apart whose z nearly coincide, so they"

@@ -28,6 +28,8 @@ final class SweepKeys {
           "V",
           "interaction",
           "noise",
+          "feed_forward",
+          "scheme",
           "sink");
 
   /** Keys of {@code tokens} that may. */
@@ -56,6 +58,8 @@ final class SweepKeys {
           "K",
           "V",
           "noise",
+          "feed_forward",
+          "scheme",
           "sink",
           "init",
           "frozen",
@@ -112,8 +116,8 @@ final class SweepKeys {
     if (!BLOCKS.contains(first) || first.equals(SWEEP)) {
       return "is not a key of an experiment"
           + Suggestion.forWord(first, WORDS)
-          + " (what can be swept: beta, seed, the numbers of mask, Q, K, V, noise, sink, init,"
-          + " frozen and weights, layer_time)";
+          + " (what can be swept: beta, seed, the numbers of mask, Q, K, V, noise, feed_forward,"
+          + " scheme, sink, init, frozen and weights, layer_time)";
     }
     return key.equals("model") || key.equals("tokens") || key.equals("tokens.init")
         ? "is a block; name a number in it, such as "

@@ -16,6 +16,8 @@ import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Philox;
 import org.starling.core.model.Precision;
+import org.starling.core.model.Scheme;
+import org.starling.core.model.TokenRule;
 
 /** Makes integrators, and says beforehand what they will need. */
 public final class Integrators {
@@ -64,6 +66,10 @@ public final class Integrators {
     checkMerging(spec, dynamics);
     checkNoise(spec, dynamics);
     checkArclength(spec, dynamics);
+    if (spec.method() == Method.LAYERS && dynamics.scheme().kind() == Scheme.Kind.MIX) {
+      throw new IllegalArgumentException(
+          "method layers has no form of the scheme mix, whose tokens keep their radii at first");
+    }
     if (dynamics.geometry() != Geometry.RESCALED) {
       return;
     }
@@ -167,6 +173,10 @@ public final class Integrators {
         reason == null && (dynamics.roles() != null || dynamics.sink() != null || dynamics.sloped())
             ? Layer.ROLES_NOT_MERGED
             : reason;
+    boolean ruled = dynamics.scheme().kind() != Scheme.Kind.POST || dynamics.feedForward() != null;
+    if (reason == null && ruled) {
+      reason = TokenRule.NOT_MERGED;
+    }
     if (reason != null) {
       throw new IllegalArgumentException(reason + "; leave out merge");
     }

@@ -28,6 +28,8 @@ public final class Dynamics {
   private final TokenRoles roles;
   private final Sink sink;
   private final double[] slopes;
+  private final Scheme scheme;
+  private final FeedForward feedForward;
 
   /** Layers used last, so that replicas in the same layer at the same time share one object. */
   private final Map<Key, Layer> recent =
@@ -85,6 +87,8 @@ public final class Dynamics {
         noise,
         null,
         null,
+        null,
+        Scheme.POST,
         null);
   }
 
@@ -99,10 +103,14 @@ public final class Dynamics {
       double noise,
       TokenRoles roles,
       Sink sink,
-      double[] slopes) {
+      double[] slopes,
+      Scheme scheme,
+      FeedForward feedForward) {
     this.slopes = slopes;
     this.roles = roles;
     this.sink = sink;
+    this.scheme = Objects.requireNonNull(scheme);
+    this.feedForward = feedForward;
     this.geometry = Objects.requireNonNull(geometry);
     this.mask = Objects.requireNonNull(mask);
     this.normalisation = Objects.requireNonNull(normalisation);
@@ -121,6 +129,38 @@ public final class Dynamics {
       throw new IllegalArgumentException(
           "the amplitude of noise must be finite and >= 0, got " + noise);
     }
+    checkRules();
+  }
+
+  private void checkRules() {
+    boolean plain = scheme.kind() == Scheme.Kind.POST;
+    Geometry needed = scheme.kind().radii() ? Geometry.EUCLIDEAN : Geometry.SPHERE;
+    if (!plain && geometry != needed) {
+      throw new IllegalArgumentException(
+          "the scheme " + scheme.kind() + " needs the geometry " + needed + ", got " + geometry);
+    }
+    if (mixes() && !weights.constant()) {
+      throw new IllegalArgumentException(
+          "the scheme MIX switches once and needs weights that do not");
+    }
+    if (feedForward == null) {
+      return;
+    }
+    if (!plain) {
+      throw new IllegalArgumentException(
+          "a feed-forward term has no form under the scheme " + scheme.kind());
+    }
+    if (roles != null && roles.frozen().length > 0) {
+      throw new IllegalArgumentException("a feed-forward term moves every token, frozen ones too");
+    }
+    if (feedForward.of() == FeedForward.Source.ATTENTION && geometry == Geometry.SPHERE) {
+      throw new IllegalArgumentException(
+          "a feed-forward map of the attention drift leaves the sphere");
+    }
+  }
+
+  private boolean mixes() {
+    return scheme.kind() == Scheme.Kind.MIX;
   }
 
   /** The same dynamics for tokens that differ. */
@@ -136,7 +176,9 @@ public final class Dynamics {
         noise,
         others,
         sink,
-        slopes);
+        slopes,
+        scheme,
+        feedForward);
   }
 
   /** The same dynamics with one more key; null for none. */
@@ -152,7 +194,9 @@ public final class Dynamics {
         noise,
         roles,
         other,
-        slopes);
+        slopes,
+        scheme,
+        feedForward);
   }
 
   /**
@@ -173,12 +217,69 @@ public final class Dynamics {
         noise,
         roles,
         sink,
-        own);
+        own,
+        scheme,
+        feedForward);
   }
 
   /** Whether heads have slopes of their own. */
   public boolean sloped() {
     return slopes != null;
+  }
+
+  /**
+   * The same dynamics under a normalisation scheme.
+   *
+   * @param other POST, NGPT and SQRT on the sphere, PRE, MIX and PERI in the Euclidean geometry;
+   *     POST says nothing off the sphere
+   */
+  public Dynamics withScheme(Scheme other) {
+    return new Dynamics(
+        geometry,
+        mask,
+        normalisation,
+        beta,
+        weights,
+        layerTime,
+        interaction,
+        noise,
+        roles,
+        sink,
+        slopes,
+        other,
+        feedForward);
+  }
+
+  /**
+   * The same dynamics with a feed-forward term, of the tokens x where they are rescaled.
+   *
+   * @param term null for none
+   */
+  public Dynamics withFeedForward(FeedForward term) {
+    return new Dynamics(
+        geometry,
+        mask,
+        normalisation,
+        beta,
+        weights,
+        layerTime,
+        interaction,
+        noise,
+        roles,
+        sink,
+        slopes,
+        scheme,
+        term);
+  }
+
+  /** Where tokens are normalised. */
+  public Scheme scheme() {
+    return scheme;
+  }
+
+  /** The feed-forward term, or null. */
+  public FeedForward feedForward() {
+    return feedForward;
   }
 
   /** One more key that all see, or null. */
@@ -223,6 +324,9 @@ public final class Dynamics {
 
   /** Index of the layer in force at time t &gt;= 0 (the later one at a switch). */
   public int layerIndex(double t) {
+    if (mixes()) {
+      return t < scheme.switchTime() ? 0 : 1;
+    }
     if (weights.constant()) {
       return 0;
     }
@@ -238,17 +342,18 @@ public final class Dynamics {
 
   /** Time at which layer {@code index} begins. */
   public double start(int index) {
-    return index * layerTime;
+    return mixes() ? index * scheme.switchTime() : index * layerTime;
   }
 
-  /** Time at which layer {@code index} ends; infinite for constant weights. */
+  /** Time at which layer {@code index} ends; infinite for constant weights, but for the switch of a scheme. */
   public double end(int index) {
-    return weights.constant() ? Double.POSITIVE_INFINITY : start(index + 1);
+    boolean last = mixes() ? index > 0 : weights.constant();
+    return last ? Double.POSITIVE_INFINITY : start(index + 1);
   }
 
   /** True when the layer does not depend on time within one weight set. */
   public boolean autonomous() {
-    return geometry != Geometry.RESCALED;
+    return geometry != Geometry.RESCALED && scheme.kind() != Scheme.Kind.SQRT;
   }
 
   /**
@@ -274,8 +379,26 @@ public final class Dynamics {
       }
       merged = carried;
     }
+    double pace = scheme.pace(t);
+    if (pace != 1) {
+      merged =
+          merged.stream()
+              .map(h -> new Layer.LayerHead(h.s(), h.v().scaled(pace), h.q(), h.k()))
+              .toList();
+    }
+    // Before its switch MIX moves tokens as on a sphere, whatever their radii.
+    Geometry own = mixes() && index == 0 ? Geometry.SPHERE : geometry;
     return new Layer(
-        geometry, mask, normalisation, beta, sloped(merged), interaction, null, roles, sink);
+        own,
+        mask,
+        normalisation,
+        beta,
+        sloped(merged),
+        interaction,
+        null,
+        roles,
+        sink,
+        rule(t, index));
   }
 
   private List<Layer.LayerHead> sloped(List<Layer.LayerHead> heads) {
@@ -287,6 +410,14 @@ public final class Dynamics {
       own.add(heads.get(h).withAlibi(slopes[h]));
     }
     return own;
+  }
+
+  private TokenRule rule(double t, int index) {
+    if (feedForward != null && geometry == Geometry.RESCALED) {
+      Weight v = totalValue(weights.heads(index));
+      return feedForward.carried(MatrixExponential.of(v, t), MatrixExponential.of(v, -t));
+    }
+    return feedForward != null ? feedForward : scheme.rule(index > 0);
   }
 
   /** V = sum_h V_h, the generator of the rescaling. */

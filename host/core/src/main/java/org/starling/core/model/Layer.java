@@ -18,6 +18,8 @@ import java.util.Objects;
  * @param merged tokens that stand together as keys, or null
  * @param roles what sets tokens apart, or null; rows of frozen tokens are 0
  * @param sink one more key that all see, or null
+ * @param rule what becomes of the attention output token by token, or null for the geometry's own
+ *     rule
  */
 public record Layer(
     Geometry geometry,
@@ -28,7 +30,8 @@ public record Layer(
     Interaction interaction,
     MergedKeys merged,
     TokenRoles roles,
-    Sink sink) {
+    Sink sink,
+    TokenRule rule) {
 
   /**
    * One head as an engine sees it.
@@ -61,7 +64,7 @@ public record Layer(
       double beta,
       List<LayerHead> heads,
       Interaction interaction) {
-    this(geometry, mask, normalisation, beta, heads, interaction, null, null, null);
+    this(geometry, mask, normalisation, beta, heads, interaction, null, null, null, null);
   }
 
   public Layer {
@@ -88,6 +91,7 @@ public record Layer(
           whyNotMerged(mask, normalisation, interaction == null ? null : interaction.name());
       reason =
           reason == null && (roles != null || sink != null || sloped) ? ROLES_NOT_MERGED : reason;
+      reason = reason == null && rule != null ? TokenRule.NOT_MERGED : reason;
       if (reason != null) {
         throw new IllegalArgumentException(reason);
       }
@@ -199,17 +203,43 @@ public record Layer(
 
   /** The same layer with tokens that stand together as keys; null ends that. */
   public Layer withMerged(MergedKeys keys) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys, roles, sink);
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys, roles, sink, rule);
   }
 
   /** The same layer for tokens that differ; null for tokens that are alike. */
   public Layer withRoles(TokenRoles others) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, others, sink);
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, others, sink, rule);
   }
 
   /** The same layer with one more key; null for none. */
   public Layer withSink(Sink other) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, roles, other);
+    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, roles, other, rule);
+  }
+
+  /** The same layer with a rule for what becomes of the attention output; null ends that. */
+  public Layer withRule(TokenRule with) {
+    return new Layer(
+        geometry, mask, normalisation, beta, heads, interaction, merged, roles, sink, with);
+  }
+
+  /** The attention of this layer in R^d, without a rule. */
+  public Layer free() {
+    return new Layer(
+        Geometry.EUCLIDEAN,
+        mask,
+        normalisation,
+        beta,
+        heads,
+        interaction,
+        merged,
+        roles,
+        sink,
+        null);
+  }
+
+  /** Whether attention reads directions x / |x| instead of positions. */
+  public boolean readsDirections() {
+    return rule != null && rule.readsDirections();
   }
 
   /** Whether token i stands still. */

@@ -33,7 +33,11 @@ public final class Philox {
     /** Matrices with a seed of their own: the same seed gives the same matrix for Q, K and V. */
     MATRIX(5),
     /** Noise added to steps. */
-    NOISE(6);
+    NOISE(6),
+    /** W1 of a feed-forward term without a seed of its own. */
+    FEED_IN(7),
+    /** W2 of a feed-forward term without a seed of its own. */
+    FEED_OUT(8);
 
     private final int code;
 

@@ -12,7 +12,6 @@ import org.starling.core.engine.RungeKutta;
 import org.starling.core.engine.Shape;
 import org.starling.core.engine.State;
 import org.starling.core.engine.WholeSteps;
-import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.MergedKeys;
 import org.starling.core.model.TokenRoles;
@@ -81,19 +80,7 @@ final class VelocityChecks {
    * attention in R^d.
    */
   Measurement attend(Situation s) {
-    Layer l = s.layer();
-    Layer free =
-        new Layer(
-            Geometry.EUCLIDEAN,
-            l.mask(),
-            l.normalisation(),
-            l.beta(),
-            l.heads(),
-            l.interaction(),
-            l.merged(),
-            l.roles(),
-            l.sink());
-    return judged("attend", s, free, s.n(), engine::attend);
+    return judged("attend", s, s.layer().free(), s.n(), engine::attend);
   }
 
   /** The first slope of whole steps by the same rule. */

@@ -51,6 +51,52 @@ class ExperimentErrorsTest {
   }
 
   @Test
+  void schemesNeedTheGeometryOfTheirTokens() {
+    one(
+        REST + "model: {scheme: pre}\n",
+        3,
+        17,
+        "model.scheme: under pre, mix and peri tokens have radii and live in R^d");
+    one(
+        REST + "model: {geometry: euclidean, scheme: ngpt}\n",
+        3,
+        38,
+        "model.scheme: under post, ngpt and sqrt tokens stay on the unit sphere");
+    one(REST + "model: {scheme: prae}\n", 3, 17, "model.scheme must be one of post, pre,");
+    one(
+        REST
+            + "model: {geometry: euclidean, scheme: {mix: {until: 2}}}\n"
+            + "integrator: {method: layers}\n",
+        4,
+        22,
+        "integrator.method: layers has no form of the scheme mix");
+    one(
+        REST + "model: {scheme: sqrt}\nintegrator: {merge: {distance: 0.1}}\n",
+        4,
+        21,
+        "under a normalisation scheme");
+  }
+
+  @Test
+  void feedForwardTermsFitGeometryAndDimension() {
+    one(
+        REST + "model: {feed_forward: {of: attention}}\n",
+        3,
+        23,
+        "model.feed_forward: a map of the attention drift leaves the sphere");
+    one(
+        REST + "model: {feed_forward: {activation: rely}}\n",
+        3,
+        36,
+        "model.feed_forward.activation must be one of relu, tanh, identity");
+    one(
+        REST + "model: {feed_forward: {}, scheme: sqrt}\n",
+        3,
+        23,
+        "model.feed_forward: a feed-forward term has no form under a scheme");
+  }
+
+  @Test
   void noiseIsRefusedWhereItHasNoMeaning() {
     String steps = "integrator: {method: euler-maruyama}\n";
     one(

@@ -148,6 +148,7 @@ final class ReplicaPass {
     return layer.interaction() == null
         && layer.merged() == null
         && layer.roles() == null
+        && layer.rule() == null
         && !layer.keyed()
         && layer.geometry() != Geometry.RESCALED
         && Family.of(layer, numbers.fp64()) == Family.PLAIN;

@@ -70,6 +70,10 @@ class ExperimentSchemaTest {
         "{V: {rows: [[1, 2], [0.5, -1]]}}",
         "{geometry: euclidean, interaction: {class: a.B, classpath: B.java}}",
         "{noise: none}",
+        "{geometry: rescaled, feed_forward: {of: attention, activation: tanh, W2: {scale: -1}}}",
+        "{feed_forward: {W1: {gaussian: {seed: 3}}, W2: goe, bias: [0.5, -1]}}",
+        "{scheme: {ngpt: {alpha: 0.2}}}",
+        "{geometry: euclidean, scheme: {mix: {until: 3}}}",
       })
   void bothAcceptModels(String model) {
     both(true, "model: " + model + "\ntokens: {n: 8, d: 2}\nstop: {t: 10}\n");
@@ -159,6 +163,9 @@ class ExperimentSchemaTest {
         "sweep: {beta: {linspace: [1, 2, 3], range: [0, 1]}}",
         "sweep: {gamma: [1, 2]}",
         "sweep: {dt: [0.1, 0.2]}",
+        "model: {scheme: {mix: {}}}",
+        "model: {feed_forward: {activation: rely}}",
+        "model: {scheme: {ngpt: {alpha: 0}}}",
         "model: {noise: {}}\nintegrator: {method: euler-maruyama}",
         "model: {noise: {kappa: 0}}\nintegrator: {method: euler-maruyama}",
         "model: {noise: {kappa: 1, sigma: 1}}\nintegrator: {method: euler-maruyama}",
