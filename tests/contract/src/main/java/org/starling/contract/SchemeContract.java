@@ -19,7 +19,10 @@ import org.starling.core.model.TokenRule.Normalised;
 import org.starling.core.model.TokenRule.Normalised.Form;
 import org.starling.core.model.Weight;
 
-/** Velocities under normalisation schemes and with feed-forward terms, against their formulas and the definition. */
+/**
+ * Velocities under normalisation schemes and with feed-forward terms, against their formulas and
+ * the definition.
+ */
 abstract class SchemeContract extends VelocityTheme {
   private static final double SPEED = 0.75;
 
@@ -143,8 +146,7 @@ abstract class SchemeContract extends VelocityTheme {
             .representable(
                 geometry == Geometry.SPHERE ? Tokens.sphere(n, d, 76) : Tokens.gaussian(n, d, 76));
     Layer plain =
-        Layers.of(
-            geometry, Mask.CAUSAL, Normalisation.SOFTMAX, 1, d, Layers.Weights.IDENTITY, 0);
+        Layers.of(geometry, Mask.CAUSAL, Normalisation.SOFTMAX, 1, d, Layers.Weights.IDENTITY, 0);
     double[] b = subject().representable(Tokens.gaussian(1, d, 77));
     Weight in = Weight.dense(d, d, subject().representable(Tokens.gaussian(d, d, 78)));
     Weight out = Weight.dense(d, d, subject().representable(Tokens.gaussian(d, d, 79)));
@@ -161,8 +163,7 @@ abstract class SchemeContract extends VelocityTheme {
       double[] added = Naive.times(out, hidden, 0);
       double radial = geometry == Geometry.SPHERE ? Naive.dot(added, 0, x, i * d, d) : 0;
       for (int a = 0; a < d; a++) {
-        double expected =
-            added[a] - radial * x[i * d + a] + (ofTokens ? attention[i * d + a] : 0);
+        double expected = added[a] - radial * x[i * d + a] + (ofTokens ? attention[i * d + a] : 0);
         Close.to(expected, v[i * d + a], 2000 * subject().epsilon(), "token " + i);
       }
     }

@@ -134,8 +134,7 @@ final class DynamicsSource {
     problems.throwIfAny();
     double[] bias =
         given == 0 ? null : spec.bias().stream().mapToDouble(Double::doubleValue).toArray();
-    return new FeedForward(
-        spec.of(), spec.activation(), in.matrix(0, 0), bias, out.matrix(0, 0));
+    return new FeedForward(spec.of(), spec.activation(), in.matrix(0, 0), bias, out.matrix(0, 0));
   }
 
   private WeightSource one(WeightSpec spec, Purpose purpose, long seed, String path) {

@@ -39,7 +39,8 @@ final class FeedForwardReader {
     }
     if (scheme.kind() != Scheme.Kind.POST) {
       binding.problems.add(
-          node.at(), path + ": a feed-forward term has no form under a scheme; leave out one of both");
+          node.at(),
+          path + ": a feed-forward term has no form under a scheme; leave out one of both");
     }
     constant(s.path("W1"), w1);
     constant(s.path("W2"), w2);

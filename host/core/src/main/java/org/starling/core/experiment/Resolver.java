@@ -208,7 +208,11 @@ final class Resolver {
     return term == null
         ? null
         : new FeedForwardSpec(
-            term.of(), term.activation(), digested(term.w1(), d), digested(term.w2(), d), term.bias());
+            term.of(),
+            term.activation(),
+            digested(term.w1(), d),
+            digested(term.w2(), d),
+            term.bias());
   }
 
   private WeightSpec digested(WeightSpec spec, int d) {

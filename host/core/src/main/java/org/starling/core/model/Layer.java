@@ -203,17 +203,20 @@ public record Layer(
 
   /** The same layer with tokens that stand together as keys; null ends that. */
   public Layer withMerged(MergedKeys keys) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, keys, roles, sink, rule);
+    return new Layer(
+        geometry, mask, normalisation, beta, heads, interaction, keys, roles, sink, rule);
   }
 
   /** The same layer for tokens that differ; null for tokens that are alike. */
   public Layer withRoles(TokenRoles others) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, others, sink, rule);
+    return new Layer(
+        geometry, mask, normalisation, beta, heads, interaction, merged, others, sink, rule);
   }
 
   /** The same layer with one more key; null for none. */
   public Layer withSink(Sink other) {
-    return new Layer(geometry, mask, normalisation, beta, heads, interaction, merged, roles, other, rule);
+    return new Layer(
+        geometry, mask, normalisation, beta, heads, interaction, merged, roles, other, rule);
   }
 
   /** The same layer with a rule for what becomes of the attention output; null ends that. */

@@ -74,7 +74,7 @@ class ExperimentErrorsTest {
         REST + "model: {scheme: sqrt}\nintegrator: {merge: {distance: 0.1}}\n",
         4,
         21,
-        "under a normalisation scheme");
+        "integrator.merge.distance: under a normalisation scheme");
   }
 
   @Test
@@ -331,7 +331,7 @@ class ExperimentErrorsTest {
     assertEquals(
         "--set model.betta=4: unknown key model.betta; did you mean beta? (known here: geometry,"
             + " mask, normalisation, beta, heads, score_scale, layer_time, Q, K, V, interaction,"
-            + " noise, sink)",
+            + " noise, sink, scheme, feed_forward)",
         refused("model.betta=4"));
     assertTrue(refused("beta=4").contains("unknown key beta; did you mean model.beta?"));
     assertEquals("--set seed=x: seed must be a whole number, not x", refused("seed=x"));
