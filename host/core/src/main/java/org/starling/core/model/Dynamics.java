@@ -345,7 +345,10 @@ public final class Dynamics {
     return mixes() ? index * scheme.switchTime() : index * layerTime;
   }
 
-  /** Time at which layer {@code index} ends; infinite for constant weights, but for the switch of a scheme. */
+  /**
+   * Time at which layer {@code index} ends; infinite for constant weights, but for the switch of a
+   * scheme.
+   */
   public double end(int index) {
     boolean last = mixes() ? index > 0 : weights.constant();
     return last ? Double.POSITIVE_INFINITY : start(index + 1);
