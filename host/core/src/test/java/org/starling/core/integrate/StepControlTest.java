@@ -69,7 +69,7 @@ class StepControlTest {
     assertThrows(IllegalArgumentException.class, () -> good.withMaxSteps(0));
     assertThrows(IllegalArgumentException.class, () -> good.withFirstStep(Double.NaN));
     assertEquals(
-        "unknown method 'rk5'; known: euler, heun, rk4, dopri5, layers, euler-maruyama",
+        "unknown method 'rk5'; known: euler, heun, rk4, dopri5, layers, euler-maruyama, radau5, arclength",
         assertThrows(IllegalArgumentException.class, () -> Method.of("rk5")).getMessage());
   }
 
