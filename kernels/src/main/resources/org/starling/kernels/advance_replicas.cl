@@ -3,7 +3,7 @@
  * that is not finite is not made, and is the last.
  *
  *   x        [R][n][D]    states, advanced in place
- *   previous [R][n][D]    with OP_KEEP the state from which the last step made began
+ *   previous [R][n][D]    with OP_KEEP the state from which the last step made began; else left alone
  *   field    [R][n][D]    with OP_SLOPE the first slope goes here, and no step is made
  *   order    [units][3]   replica, steps to make, and how scores are known to be within +-CALM_SCORE:
  *                         CALM_KNOWN, CALM_BY_NORMS (looked at before each slope), or not: 0
@@ -154,8 +154,7 @@ __kernel void advance_replicas(
       IVEC lost = (IVEC)(0);
       EACH(c) {
         lost |= (y[c] - y[c]) != (VEC)(0);
-        before[b * D + c] = old[b * D + c];
-        old[b * D + c] = y[c];
+        k[b * D + c] = y[c];
       }
       if (ANY_LANE(lost) && bad == NEGATIVE_INFINITY) {
         INTR lanes[VW];
@@ -169,17 +168,13 @@ __kernel void advance_replicas(
     if (bad == NEGATIVE_INFINITY) {
       done++;
       motion = maxLanes(fastest);
+      EACH_BLOCK(b) {
+        EACH(c) {
+          before[b * D + c] = old[b * D + c];
+          old[b * D + c] = k[b * D + c];
 #if WATCHED
-      EACH_BLOCK(b) {
-        EACH(c) {
           STOREV(old[b * D + c], key + c * NMAX + BLOCK_ROW(b));
-        }
-      }
 #endif
-    } else {
-      EACH_BLOCK(b) {
-        EACH(c) {
-          old[b * D + c] = before[b * D + c];
         }
       }
     }
@@ -196,7 +191,7 @@ __kernel void advance_replicas(
   }
   if (!(op & OP_SLOPE)) {
     storeRows(x, old, n, item);
-    if (op & OP_KEEP) {
+    if ((op & OP_KEEP) && done > 0) {
       storeRows(previous, before, n, item);
     }
   }

@@ -126,7 +126,7 @@ class WholeStepsTest {
   }
 
   @Test
-  void aReplicaThatLeavesTheFiniteNumbersKeepsItsLastState() {
+  void aReplicaThatLeavesTheFiniteNumbersKeepsItsLastStateAndTheOneBefore() {
     Shape shape = new Shape(2, 20, 2);
     Dynamics calm = Replicas.plain(Geometry.EUCLIDEAN, 2, Weight.identity(2), 1);
     Dynamics wild = Replicas.plain(Geometry.EUCLIDEAN, 2, Weight.scalar(2, 1e15), 1);
@@ -134,6 +134,7 @@ class WholeStepsTest {
     double[] start = Replicas.tokens(shape, dynamics);
     IntegratorSpec spec = IntegratorSpec.fixed(Method.EULER, 1);
     try (Engine engine = Replicas.engine(Precision.SINGLE, false);
+        State out = engine.allocateState(shape);
         Integrator i =
             Integrators.create(spec, engine, dynamics, Replicas.upload(engine, shape, start))) {
       boolean[] active = Replicas.all(shape);
@@ -145,8 +146,13 @@ class WholeStepsTest {
       assertEquals(Outcome.Kind.NON_FINITE, i.failure(1).kind());
       assertTrue(i.failure(1).token() >= 0, () -> i.failure(1).sentence());
       assertEquals(i.time(1), i.steps(1));
-      for (double c : engine.download(i.state())) {
-        assertTrue(Double.isFinite(c));
+      double[] last = engine.download(i.state());
+      assertTrue(Arrays.stream(last).allMatch(Double::isFinite));
+      // In the middle of the last step made: by then 1e15 times of what it began with is half there.
+      i.interpolate(new double[] {3.5, i.time(1) - 0.5}, Replicas.all(shape), out);
+      double[] between = engine.download(out);
+      for (int c = shape.n() * shape.d(); c < last.length; c++) {
+        assertEquals(last[c] / 2, between[c], Math.abs(last[c]) * 1e-5, "coordinate " + c);
       }
     }
   }
