@@ -88,7 +88,9 @@ final class ExperimentArgument {
   static ExperimentFile read(Terminal terminal, String experiment, List<String> all, ClaimRun run)
       throws IOException {
     Path file = terminal.resolve(Path.of(experiment));
-    if (Files.exists(file) || !experiment.matches("[A-Za-z0-9-]+")) {
+    // A folder of the name, such as a run of it, does not hide a bundled experiment.
+    boolean folderOfBundled = Files.isDirectory(file) && Examples.has(experiment);
+    if ((Files.exists(file) && !folderOfBundled) || !experiment.matches("[A-Za-z0-9-]+")) {
       return ExperimentFile.read(file, all, run);
     }
     if (!Examples.has(experiment)) {

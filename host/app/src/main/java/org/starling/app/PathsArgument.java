@@ -77,10 +77,12 @@ final class PathsArgument {
       all.add("execution.precision=" + precision.name().toLowerCase(Locale.ROOT));
     }
     Path file = terminal.resolve(Path.of(experiment));
-    if (Files.exists(file) || !experiment.matches("[A-Za-z0-9-]+")) {
+    List<String> known = Examples.paths();
+    // A folder of the name, such as a run of it, does not hide a bundled experiment.
+    boolean folderOfBundled = Files.isDirectory(file) && known.contains(experiment);
+    if ((Files.exists(file) && !folderOfBundled) || !experiment.matches("[A-Za-z0-9-]+")) {
       return PathReader.read(file, all);
     }
-    List<String> known = Examples.paths();
     if (!known.contains(experiment)) {
       String near = Suggestion.forWord(experiment, known);
       throw new CommandException(

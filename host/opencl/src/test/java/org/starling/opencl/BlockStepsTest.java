@@ -223,7 +223,8 @@ class BlockStepsTest {
       assertEquals(i.time(1), i.steps(1));
       double[] last = engine.download(i.state());
       assertTrue(Arrays.stream(last).allMatch(Double::isFinite));
-      // In the middle of the last step made: by then 1e15 times of what it began with is half there.
+      // In the middle of the last step made: by then 1e15 times of what it began with is half
+      // there.
       i.interpolate(new double[] {3.5, i.time(1) - 0.5}, Replicas.all(shape), out);
       double[] between = engine.download(out);
       for (int c = N * D; c < last.length; c++) {

@@ -148,7 +148,8 @@ class WholeStepsTest {
       assertEquals(i.time(1), i.steps(1));
       double[] last = engine.download(i.state());
       assertTrue(Arrays.stream(last).allMatch(Double::isFinite));
-      // In the middle of the last step made: by then 1e15 times of what it began with is half there.
+      // In the middle of the last step made: by then 1e15 times of what it began with is half
+      // there.
       i.interpolate(new double[] {3.5, i.time(1) - 0.5}, Replicas.all(shape), out);
       double[] between = engine.download(out);
       for (int c = shape.n() * shape.d(); c < last.length; c++) {

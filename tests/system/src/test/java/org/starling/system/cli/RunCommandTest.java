@@ -40,6 +40,15 @@ final class RunCommandTest {
   }
 
   @Test
+  void aFolderDoesNotHideABundledExperiment() throws IOException {
+    Files.createDirectory(temp.resolve("causal-clusters"));
+    cli.run("run", "causal-clusters", "--device", "java", "--dry-run").expect(0);
+    Files.createDirectory(temp.resolve("mine"));
+    String said = cli.run("run", "mine", "--device", "java", "--dry-run").expect(2).err();
+    assertTrue(said.contains("is a directory, not a file"), said);
+  }
+
+  @Test
   void aRunSaysWhatItDidAndLeavesItsFiles() throws IOException {
     Cli.Result r = cli.run("run", "small.yaml", "--out", "out", "--no-figures").expect(0);
     for (String part :
