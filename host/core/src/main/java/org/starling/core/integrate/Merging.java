@@ -3,7 +3,6 @@ package org.starling.core.integrate;
 import org.starling.core.model.Geometry;
 import org.starling.core.model.Layer;
 import org.starling.core.model.Normalisation;
-import org.starling.core.model.Weight;
 
 /**
  * Whether and how nearly coinciding tokens are merged while a system is integrated. A token joins
@@ -41,15 +40,10 @@ public record Merging(double distance, long every) {
     }
     double bound = 0;
     for (Layer.LayerHead head : layer.heads()) {
-      double score = 2 * Math.abs(layer.beta()) * norm(head.s()) * shift;
-      bound += norm(head.v()) * (shift + 2 * Math.expm1(score));
+      double score = 2 * Math.abs(layer.beta()) * head.s().spectralBound() * shift;
+      bound += head.v().spectralBound() * (shift + 2 * Math.expm1(score));
     }
     return bound;
-  }
-
-  /** At least the spectral norm. */
-  private static double norm(Weight w) {
-    return Math.sqrt(w.rowSumNorm() * w.transposed().rowSumNorm());
   }
 
   /**

@@ -36,6 +36,11 @@ public sealed interface Weight {
     return largest;
   }
 
+  /** At least the spectral norm: the geometric mean of the largest row and column sums. */
+  default double spectralBound() {
+    return Math.sqrt(rowSumNorm() * transposed().rowSumNorm());
+  }
+
   /** True for c I. */
   default boolean isScalar() {
     return this instanceof Scalar;

@@ -48,6 +48,9 @@ public record Variant(
   /** Digits of the hash of an interaction's code that stand in a label. */
   private static final int HASH_DIGITS = 16;
 
+  /** How far a sink's score may be above those of tokens for float32: ln of 2^87. */
+  private static final double SINK_ROOM = 60;
+
   /** A variant whose sums are formed pair by pair, every token a key of its own. */
   public Variant(
       Geometry geometry,
@@ -215,8 +218,18 @@ public record Variant(
     Layer layer = new Layer(geometry, mask, normalisation, beta, list, interaction);
     boolean sunk = keyed && Layer.whyNoSink(geometry, normalisation) == null;
     return sunk
-        ? layer.withSink(new Sink(beta / 2, TestCloud.gaussian(random, d, 1 / Math.sqrt(d))))
+        ? layer.withSink(
+            new Sink(sinkScore(layer), TestCloud.gaussian(random, d, 1 / Math.sqrt(d))))
         : layer;
+  }
+
+  /** Half of beta; lower where a float32 would have no room for weights so far below the sink's. */
+  private static double sinkScore(Layer layer) {
+    double room = SINK_ROOM;
+    for (Layer.LayerHead head : layer.heads()) {
+      room = Math.min(room, SINK_ROOM - Math.abs(layer.beta()) * head.s().spectralBound());
+    }
+    return Math.min(layer.beta() / 2, room);
   }
 
   private Weight matrix(SplittableRandom random) {
