@@ -25,11 +25,7 @@ public final class Dynamics {
   private final double layerTime;
   private final Interaction interaction;
   private final double noise;
-  private final TokenRoles roles;
-  private final Sink sink;
-  private final double[] slopes;
-  private final Scheme scheme;
-  private final FeedForward feedForward;
+  private final Additions added;
 
   /** Layers used last, so that replicas in the same layer at the same time share one object. */
   private final Map<Key, Layer> recent =
@@ -85,11 +81,15 @@ public final class Dynamics {
         layerTime,
         interaction,
         noise,
-        null,
-        null,
-        null,
-        Scheme.POST,
-        null);
+        new Additions(null, null, null, Scheme.POST, null));
+  }
+
+  /** What is beyond the plain model; null for none. */
+  private record Additions(
+      TokenRoles roles, Sink sink, double[] slopes, Scheme scheme, FeedForward feedForward) {
+    private Additions {
+      Objects.requireNonNull(scheme);
+    }
   }
 
   private Dynamics(
@@ -101,16 +101,8 @@ public final class Dynamics {
       double layerTime,
       Interaction interaction,
       double noise,
-      TokenRoles roles,
-      Sink sink,
-      double[] slopes,
-      Scheme scheme,
-      FeedForward feedForward) {
-    this.slopes = slopes;
-    this.roles = roles;
-    this.sink = sink;
-    this.scheme = Objects.requireNonNull(scheme);
-    this.feedForward = feedForward;
+      Additions added) {
+    this.added = added;
     this.geometry = Objects.requireNonNull(geometry);
     this.mask = Objects.requireNonNull(mask);
     this.normalisation = Objects.requireNonNull(normalisation);
@@ -133,70 +125,54 @@ public final class Dynamics {
   }
 
   private void checkRules() {
-    boolean plain = scheme.kind() == Scheme.Kind.POST;
-    Geometry needed = scheme.kind().radii() ? Geometry.EUCLIDEAN : Geometry.SPHERE;
+    boolean plain = added.scheme.kind() == Scheme.Kind.POST;
+    Geometry needed = added.scheme.kind().radii() ? Geometry.EUCLIDEAN : Geometry.SPHERE;
     if (!plain && geometry != needed) {
       throw new IllegalArgumentException(
-          "the scheme " + scheme.kind() + " needs the geometry " + needed + ", got " + geometry);
+          "the scheme "
+              + added.scheme.kind()
+              + " needs the geometry "
+              + needed
+              + ", got "
+              + geometry);
     }
     if (mixes() && !weights.constant()) {
       throw new IllegalArgumentException(
           "the scheme MIX switches once and needs weights that do not");
     }
-    if (feedForward == null) {
+    if (added.feedForward == null) {
       return;
     }
     if (!plain) {
       throw new IllegalArgumentException(
-          "a feed-forward term has no form under the scheme " + scheme.kind());
+          "a feed-forward term has no form under the scheme " + added.scheme.kind());
     }
-    if (roles != null && roles.frozen().length > 0) {
+    if (added.roles != null && added.roles.frozen().length > 0) {
       throw new IllegalArgumentException("a feed-forward term moves every token, frozen ones too");
     }
-    if (feedForward.of() == FeedForward.Source.ATTENTION && geometry == Geometry.SPHERE) {
+    if (added.feedForward.of() == FeedForward.Source.ATTENTION && geometry == Geometry.SPHERE) {
       throw new IllegalArgumentException(
           "a feed-forward map of the attention drift leaves the sphere");
     }
   }
 
   private boolean mixes() {
-    return scheme.kind() == Scheme.Kind.MIX;
+    return added.scheme.kind() == Scheme.Kind.MIX;
+  }
+
+  private Dynamics with(Additions others) {
+    return new Dynamics(
+        geometry, mask, normalisation, beta, weights, layerTime, interaction, noise, others);
   }
 
   /** The same dynamics for tokens that differ. */
   public Dynamics withRoles(TokenRoles others) {
-    return new Dynamics(
-        geometry,
-        mask,
-        normalisation,
-        beta,
-        weights,
-        layerTime,
-        interaction,
-        noise,
-        others,
-        sink,
-        slopes,
-        scheme,
-        feedForward);
+    return with(new Additions(others, added.sink, added.slopes, added.scheme, added.feedForward));
   }
 
   /** The same dynamics with one more key; null for none. */
   public Dynamics withSink(Sink other) {
-    return new Dynamics(
-        geometry,
-        mask,
-        normalisation,
-        beta,
-        weights,
-        layerTime,
-        interaction,
-        noise,
-        roles,
-        other,
-        slopes,
-        scheme,
-        feedForward);
+    return with(new Additions(added.roles, other, added.slopes, added.scheme, added.feedForward));
   }
 
   /**
@@ -206,25 +182,12 @@ public final class Dynamics {
    */
   public Dynamics withSlopes(double[] alibi) {
     double[] own = alibi == null ? null : alibi.clone();
-    return new Dynamics(
-        geometry,
-        mask,
-        normalisation,
-        beta,
-        weights,
-        layerTime,
-        interaction,
-        noise,
-        roles,
-        sink,
-        own,
-        scheme,
-        feedForward);
+    return with(new Additions(added.roles, added.sink, own, added.scheme, added.feedForward));
   }
 
   /** Whether heads have slopes of their own. */
   public boolean sloped() {
-    return slopes != null;
+    return added.slopes != null;
   }
 
   /**
@@ -234,20 +197,7 @@ public final class Dynamics {
    *     POST says nothing off the sphere
    */
   public Dynamics withScheme(Scheme other) {
-    return new Dynamics(
-        geometry,
-        mask,
-        normalisation,
-        beta,
-        weights,
-        layerTime,
-        interaction,
-        noise,
-        roles,
-        sink,
-        slopes,
-        other,
-        feedForward);
+    return with(new Additions(added.roles, added.sink, added.slopes, other, added.feedForward));
   }
 
   /**
@@ -256,35 +206,22 @@ public final class Dynamics {
    * @param term null for none
    */
   public Dynamics withFeedForward(FeedForward term) {
-    return new Dynamics(
-        geometry,
-        mask,
-        normalisation,
-        beta,
-        weights,
-        layerTime,
-        interaction,
-        noise,
-        roles,
-        sink,
-        slopes,
-        scheme,
-        term);
+    return with(new Additions(added.roles, added.sink, added.slopes, added.scheme, term));
   }
 
   /** Where tokens are normalised. */
   public Scheme scheme() {
-    return scheme;
+    return added.scheme;
   }
 
   /** The feed-forward term, or null. */
   public FeedForward feedForward() {
-    return feedForward;
+    return added.feedForward;
   }
 
   /** One more key that all see, or null. */
   public Sink sink() {
-    return sink;
+    return added.sink;
   }
 
   public Geometry geometry() {
@@ -311,7 +248,7 @@ public final class Dynamics {
 
   /** What sets tokens apart, or null. */
   public TokenRoles roles() {
-    return roles;
+    return added.roles;
   }
 
   public WeightSchedule weights() {
@@ -325,7 +262,7 @@ public final class Dynamics {
   /** Index of the layer in force at time t &gt;= 0 (the later one at a switch). */
   public int layerIndex(double t) {
     if (mixes()) {
-      return t < scheme.switchTime() ? 0 : 1;
+      return t < added.scheme.switchTime() ? 0 : 1;
     }
     if (weights.constant()) {
       return 0;
@@ -342,7 +279,7 @@ public final class Dynamics {
 
   /** Time at which layer {@code index} begins. */
   public double start(int index) {
-    return mixes() ? index * scheme.switchTime() : index * layerTime;
+    return mixes() ? index * added.scheme.switchTime() : index * layerTime;
   }
 
   /**
@@ -356,7 +293,7 @@ public final class Dynamics {
 
   /** True when the layer does not depend on time within one weight set. */
   public boolean autonomous() {
-    return geometry != Geometry.RESCALED && scheme.kind() != Scheme.Kind.SQRT;
+    return geometry != Geometry.RESCALED && added.scheme.kind() != Scheme.Kind.SQRT;
   }
 
   /**
@@ -382,7 +319,7 @@ public final class Dynamics {
       }
       merged = carried;
     }
-    double pace = scheme.pace(t);
+    double pace = added.scheme.pace(t);
     if (pace != 1) {
       merged =
           merged.stream()
@@ -399,28 +336,28 @@ public final class Dynamics {
         sloped(merged),
         interaction,
         null,
-        roles,
-        sink,
+        added.roles,
+        added.sink,
         rule(t, index));
   }
 
   private List<Layer.LayerHead> sloped(List<Layer.LayerHead> heads) {
-    if (slopes == null) {
+    if (added.slopes == null) {
       return heads;
     }
     List<Layer.LayerHead> own = new ArrayList<>(heads.size());
     for (int h = 0; h < heads.size(); h++) {
-      own.add(heads.get(h).withAlibi(slopes[h]));
+      own.add(heads.get(h).withAlibi(added.slopes[h]));
     }
     return own;
   }
 
   private TokenRule rule(double t, int index) {
-    if (feedForward != null && geometry == Geometry.RESCALED) {
+    if (added.feedForward != null && geometry == Geometry.RESCALED) {
       Weight v = totalValue(weights.heads(index));
-      return feedForward.carried(MatrixExponential.of(v, t), MatrixExponential.of(v, -t));
+      return added.feedForward.carried(MatrixExponential.of(v, t), MatrixExponential.of(v, -t));
     }
-    return feedForward != null ? feedForward : scheme.rule(index > 0);
+    return added.feedForward != null ? added.feedForward : added.scheme.rule(index > 0);
   }
 
   /** V = sum_h V_h, the generator of the rescaling. */
