@@ -12,9 +12,6 @@ final class FrozenReader {
       "none, {first: m}, {tokens: [..]} (counted from 0), {angles: [..]} or {points: [[..], [..]]}"
           + " (the first tokens, put there), {centres: {c: 4, kind: strong}}";
 
-  /** Points that are written out may miss the unit sphere by this much; they are normalised. */
-  private static final double UNIT = 1e-6;
-
   private final Binding binding;
 
   FrozenReader(Binding binding) {
@@ -73,23 +70,9 @@ final class FrozenReader {
   }
 
   private Frozen points(Node node, String path, Geometry geometry) {
-    List<List<Double>> rows = new ArrayList<>();
-    for (List<Double> row : binding.rows(node, path)) {
-      double norm = Math.sqrt(row.stream().mapToDouble(v -> v * v).sum());
-      boolean sphere = geometry == Geometry.SPHERE;
-      if (sphere && !(Math.abs(norm - 1) <= UNIT)) {
-        binding.problems.add(
-            node.at(),
-            path
-                + ": token "
-                + rows.size()
-                + " has norm "
-                + norm
-                + "; in the sphere geometry every token is a unit vector");
-      }
-      // Rows that were normalised before keep their bits: a run's own file must read back the same.
-      boolean whole = !sphere || Math.abs(norm - 1) <= 0x1p-50;
-      rows.add(whole ? row : row.stream().map(v -> v / norm).toList());
+    List<List<Double>> rows = binding.rows(node, path);
+    if (geometry == Geometry.SPHERE) {
+      rows = UnitRows.of(rows, binding, node.at(), path);
     }
     return rows.isEmpty() || rows.get(0).isEmpty() ? null : new Frozen.At(rows);
   }

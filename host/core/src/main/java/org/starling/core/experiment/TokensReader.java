@@ -30,9 +30,6 @@ final class TokensReader {
           "angles",
           "file");
 
-  /** Rows that are written out may miss the unit sphere by this much; they are normalised. */
-  private static final double UNIT = 1e-6;
-
   private final Binding binding;
 
   TokensReader(Binding binding) {
@@ -51,7 +48,10 @@ final class TokensReader {
     Frozen frozen = new FrozenReader(binding).read(frozenNode, s.path("frozen"), geometry);
     s.done();
     if (init instanceof Init.Points p && !p.rows().isEmpty()) {
-      init = geometry == Geometry.SPHERE ? unit(p, initNode.at(), s.path("init")) : p;
+      init =
+          geometry == Geometry.SPHERE
+              ? new Init.Points(UnitRows.of(p.rows(), binding, initNode.at(), s.path("init")))
+              : p;
       n = given(n, p.rows().size(), "n", s, initNode.at());
       d = given(d, p.rows().get(0).size(), "d", s, initNode.at());
     } else if (init instanceof Init.Angles a) {
@@ -118,28 +118,6 @@ final class TokensReader {
           at, s.path("init") + " has " + key + " = " + size + ", but " + key + " is " + written);
     }
     return size;
-  }
-
-  /** Rows that are unit vectors but for the digits that were written. */
-  private Init.Points unit(Init.Points points, Position at, String path) {
-    List<List<Double>> rows = new ArrayList<>();
-    for (List<Double> row : points.rows()) {
-      double norm = Math.sqrt(row.stream().mapToDouble(v -> v * v).sum());
-      if (!(Math.abs(norm - 1) <= UNIT)) {
-        binding.problems.add(
-            at,
-            path
-                + ": token "
-                + rows.size()
-                + " has norm "
-                + norm
-                + "; in the sphere geometry every token is a unit vector");
-      }
-      // Rows that were normalised before keep their bits: a run's own file must read back the same.
-      boolean whole = Math.abs(norm - 1) <= 0x1p-50;
-      rows.add(whole ? row : row.stream().map(v -> v / norm).toList());
-    }
-    return new Init.Points(rows);
   }
 
   private static Init standard(Geometry geometry) {
