@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.starling.app.reproduce.ClaimReport;
 import org.starling.app.reproduce.ConjectureReport;
@@ -126,25 +125,15 @@ final class ConjectureCommand implements Callable<Integer> {
   }
 
   private int list() throws IOException {
-    String format = "%-24s %7s  %s%n%33s  %s%n";
     if (!json) {
-      terminal.out().printf(Locale.ROOT, format, "NAME", "MINUTES", "STATEMENT", "", "SOURCE");
+      terminal.out().print(ClaimReport.listHead("STATEMENT"));
     }
     for (String entry : Examples.conjectures()) {
       Claim claim = ExperimentArgument.read(terminal, entry, overrides, ClaimRun.MAIN).claim();
       if (json) {
         terminal.out().println(ClaimReport.listed(entry, claim));
       } else {
-        terminal
-            .out()
-            .printf(
-                Locale.ROOT,
-                format,
-                entry,
-                ClaimReport.minutes(claim),
-                claim.title(),
-                "",
-                claim.source());
+        terminal.out().print(ClaimReport.listLines(entry, claim));
       }
     }
     return ExitCode.DONE;

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.starling.app.reproduce.ClaimReport;
 import org.starling.app.reproduce.ClaimVerdict;
@@ -106,25 +105,15 @@ final class ReproduceCommand implements Callable<Integer> {
   // --- the list ---
 
   private int list() throws IOException {
-    String format = "%-24s %7s  %s%n%33s  %s%n";
     if (!json) {
-      terminal.out().printf(Locale.ROOT, format, "NAME", "MINUTES", "CLAIM", "", "SOURCE");
+      terminal.out().print(ClaimReport.listHead("CLAIM"));
     }
     for (String entry : Examples.claims()) {
       Claim claim = read(entry, new ClaimRun(ClaimRun.RUN, false)).claim();
       if (json) {
         terminal.out().println(ClaimReport.listed(entry, claim));
       } else {
-        terminal
-            .out()
-            .printf(
-                Locale.ROOT,
-                format,
-                entry,
-                ClaimReport.minutes(claim),
-                claim.title(),
-                "",
-                claim.source());
+        terminal.out().print(ClaimReport.listLines(entry, claim));
       }
     }
     return ExitCode.DONE;

@@ -16,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ClaimReport {
   private static final int MOST_VALUES = 1000;
 
+  private static final String LIST = "%-24s %7s  %s%n%33s  %s%n";
+
   private ClaimReport() {}
 
   /** Writes figures, {@code verdict.json} and {@code report.md}. */
@@ -42,9 +44,15 @@ public final class ClaimReport {
     return JsonMapper.builder().build().writeValueAsString(facts);
   }
 
-  /** The minutes that an entry takes, for a list. */
-  public static String minutes(Claim claim) {
-    return Judgement.number(claim.minutes());
+  /** The head of a list of claims. */
+  public static String listHead(String what) {
+    return String.format(Locale.ROOT, LIST, "NAME", "MINUTES", what, "", "SOURCE");
+  }
+
+  /** The two lines of an entry in a list: minutes that it takes, title and source. */
+  public static String listLines(String entry, Claim claim) {
+    String minutes = Judgement.number(claim.minutes());
+    return String.format(Locale.ROOT, LIST, entry, minutes, claim.title(), "", claim.source());
   }
 
   /** The verdict in one line. */
