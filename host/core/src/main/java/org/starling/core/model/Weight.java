@@ -38,7 +38,7 @@ public sealed interface Weight {
 
   /** At least the spectral norm: the geometric mean of the largest row and column sums. */
   default double spectralBound() {
-    return Math.sqrt(rowSumNorm() * transposed().rowSumNorm());
+    return isScalar() ? rowSumNorm() : Math.sqrt(rowSumNorm() * transposed().rowSumNorm());
   }
 
   /** True for c I. */

@@ -94,8 +94,8 @@ final class CalmScores {
     double strength = 0;
     double push = 0;
     for (Layer.LayerHead head : layer.heads()) {
-      strength = Math.max(strength, Math.abs(layer.beta()) * LOG2_E * Family.norm(head.s()));
-      push += Family.norm(head.v());
+      strength = Math.max(strength, Math.abs(layer.beta()) * LOG2_E * head.s().spectralBound());
+      push += head.v().spectralBound();
     }
     return new Bound(strength, push);
   }

@@ -48,7 +48,7 @@ enum Family {
     double strength = 0;
     boolean nearest = layer.geometry() == Geometry.SPHERE;
     for (Layer.LayerHead head : layer.heads()) {
-      strength = Math.max(strength, Math.abs(layer.beta()) * norm(head.s()));
+      strength = Math.max(strength, Math.abs(layer.beta()) * head.s().spectralBound());
       nearest &= head.s() instanceof Weight.Scalar c && c.c() * layer.beta() >= 0;
     }
     if (layer.d() <= AttentionKernels.SMALL_DIMENSION) {
@@ -57,30 +57,5 @@ enum Family {
     }
     // Positions off the sphere have no scale of their own, and rescaled fields are differences.
     return layer.geometry() == Geometry.RESCALED || strength > LARGEST_PRODUCT ? CAREFUL : PLAIN;
-  }
-
-  /** A bound of the spectral norm: geometric mean of the largest row and column sums. */
-  static double norm(Weight w) {
-    if (w instanceof Weight.Scalar s) {
-      return Math.abs(s.c());
-    }
-    double[] m = w.dense();
-    int d = w.columns();
-    double[] column = new double[d];
-    double largestRow = 0;
-    double largestColumn = 0;
-    for (int i = 0; i < w.rows(); i++) {
-      double row = 0;
-      for (int j = 0; j < d; j++) {
-        double a = Math.abs(m[i * d + j]);
-        row += a;
-        column[j] += a;
-      }
-      largestRow = Math.max(largestRow, row);
-    }
-    for (double c : column) {
-      largestColumn = Math.max(largestColumn, c);
-    }
-    return Math.sqrt(largestRow * largestColumn);
   }
 }

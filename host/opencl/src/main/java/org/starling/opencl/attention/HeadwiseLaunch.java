@@ -4,6 +4,8 @@ import java.util.List;
 import org.starling.core.engine.MemoryPlan;
 import org.starling.core.engine.Shape;
 import org.starling.kernels.AttentionKernels;
+import org.starling.kernels.KernelVariant;
+import org.starling.kernels.MergedKernels;
 import org.starling.opencl.ClField;
 import org.starling.opencl.ClState;
 import org.starling.opencl.cl.Call;
@@ -17,6 +19,7 @@ import org.starling.opencl.cl.Grid;
  */
 abstract class HeadwiseLaunch implements AttentionPass.Launch {
   private static final int TRANSFORM_ITEMS = 64;
+  private static final int TABLE_ITEMS = 64;
 
   final DeviceSession session;
   final Workspace work;
@@ -106,6 +109,47 @@ abstract class HeadwiseLaunch implements AttentionPass.Launch {
       DeviceBuffer sums,
       int h,
       AttentionPass.Operation operation);
+
+  /**
+   * Sums of one head by a kernel of row blocks that reads a table of the keys.
+   *
+   * @param kernel a kernel of {@link MergedKernels}, of its rows a unit
+   * @param workPerRow multiply-adds of one row
+   */
+  final void sumByTable(
+      KernelVariant kernel,
+      ClState x,
+      LoadedLayers layers,
+      DeviceBuffer queries,
+      DeviceBuffer sums,
+      DeviceBuffer table,
+      int h,
+      AttentionPass.Operation operation,
+      double workPerRow) {
+    Shape s = x.shape();
+    boolean cpu = session.device().cpu();
+    int rows = MergedKernels.rows(numbers.fp64(), s.d(), cpu);
+    Call call =
+        session
+            .kernel(kernel)
+            .call()
+            .buffer(x.values())
+            .buffer(queries)
+            .buffer(sums)
+            .buffer(states(s))
+            .buffer(table)
+            .buffer(layers.plan())
+            .buffer(layers.scale());
+    layers
+        .passStrides(call)
+        .int32(s.n())
+        .int32(h)
+        .int32(operation.ordinal())
+        .over(
+            layers.slots().length * (((long) s.n() + rows - 1) / rows),
+            Grid.items(cpu ? 1 : TABLE_ITEMS),
+            rows * workPerRow);
+  }
 
   private void finish(
       ClState x,

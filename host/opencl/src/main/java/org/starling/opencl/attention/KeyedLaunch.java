@@ -9,14 +9,11 @@ import org.starling.core.model.Layer;
 import org.starling.core.model.Sink;
 import org.starling.kernels.MergedKernels;
 import org.starling.opencl.ClState;
-import org.starling.opencl.cl.Call;
 import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
-import org.starling.opencl.cl.Grid;
 
 /** Attention with keys that differ: weights, first keys for all, a sink (attend_keyed.cl). */
 final class KeyedLaunch extends HeadwiseLaunch {
-  private static final int ITEMS = 64;
   private static final double LOG2_E = 1 / Math.log(2);
 
   /**
@@ -27,8 +24,6 @@ final class KeyedLaunch extends HeadwiseLaunch {
 
   private static final double ROOM_DOUBLE = 1000;
 
-  private final boolean cpu;
-
   /** Layers, and the head, whose keys are on the device. */
   private LoadedLayers described;
 
@@ -36,7 +31,6 @@ final class KeyedLaunch extends HeadwiseLaunch {
 
   KeyedLaunch(DeviceSession session, Workspace work, Numbers numbers) {
     super(session, work, numbers);
-    cpu = session.device().cpu();
   }
 
   /** Why such a sink cannot be computed; null if it can, or where tokens have no scale. */
@@ -46,7 +40,7 @@ final class KeyedLaunch extends HeadwiseLaunch {
     }
     double strength = 0;
     for (Layer.LayerHead head : layer.heads()) {
-      strength = Math.max(strength, Math.abs(layer.beta()) * Family.norm(head.s()));
+      strength = Math.max(strength, Math.abs(layer.beta()) * head.s().spectralBound());
     }
     double above = (layer.sink().score() + strength) * LOG2_E;
     double room = fp64 ? ROOM_DOUBLE : ROOM_SINGLE;
@@ -90,27 +84,16 @@ final class KeyedLaunch extends HeadwiseLaunch {
       described = layers;
       describedHead = h;
     }
-    int rows = MergedKernels.rows(numbers.fp64(), s.d(), cpu);
-    Call call =
-        session
-            .kernel(MergedKernels.attendKeyed(numbers.fp64(), s.d(), cpu))
-            .call()
-            .buffer(x.values())
-            .buffer(queries)
-            .buffer(sums)
-            .buffer(states(s))
-            .buffer(keys)
-            .buffer(layers.plan())
-            .buffer(layers.scale());
-    layers
-        .passStrides(call)
-        .int32(s.n())
-        .int32(h)
-        .int32(operation.ordinal())
-        .over(
-            layers.slots().length * (((long) s.n() + rows - 1) / rows),
-            Grid.items(cpu ? 1 : ITEMS),
-            rows * s.n() * (3.0 * s.d() + 30));
+    sumByTable(
+        MergedKernels.attendKeyed(numbers.fp64(), s.d(), session.device().cpu()),
+        x,
+        layers,
+        queries,
+        sums,
+        keys,
+        h,
+        operation,
+        s.n() * (3.0 * s.d() + 30));
   }
 
   private void describe(LoadedLayers layers, Shape s, int h, DeviceBuffer to) {

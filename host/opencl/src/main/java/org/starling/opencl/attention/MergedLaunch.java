@@ -8,23 +8,17 @@ import org.starling.core.model.Layer;
 import org.starling.core.model.MergedKeys;
 import org.starling.kernels.MergedKernels;
 import org.starling.opencl.ClState;
-import org.starling.opencl.cl.Call;
 import org.starling.opencl.cl.DeviceBuffer;
 import org.starling.opencl.cl.DeviceSession;
-import org.starling.opencl.cl.Grid;
 
 /** Attention with tokens that stand together as keys (attend_merged.cl), on every device. */
 final class MergedLaunch extends HeadwiseLaunch {
-  private static final int ITEMS = 64;
-
-  private final boolean cpu;
 
   /** Layers whose groups are on the device. */
   private LoadedLayers described;
 
   MergedLaunch(DeviceSession session, Workspace work, Numbers numbers) {
     super(session, work, numbers);
-    cpu = session.device().cpu();
   }
 
   @Override
@@ -54,27 +48,16 @@ final class MergedLaunch extends HeadwiseLaunch {
       describe(layers, s, groups);
       described = layers;
     }
-    int rows = MergedKernels.rows(numbers.fp64(), s.d(), cpu);
-    Call call =
-        session
-            .kernel(MergedKernels.attend(numbers.fp64(), s.d(), cpu))
-            .call()
-            .buffer(x.values())
-            .buffer(queries)
-            .buffer(sums)
-            .buffer(states(s))
-            .buffer(groups)
-            .buffer(layers.plan())
-            .buffer(layers.scale());
-    layers
-        .passStrides(call)
-        .int32(s.n())
-        .int32(h)
-        .int32(operation.ordinal())
-        .over(
-            layers.slots().length * (((long) s.n() + rows - 1) / rows),
-            Grid.items(cpu ? 1 : ITEMS),
-            rows * workPerRow(s, layers));
+    sumByTable(
+        MergedKernels.attend(numbers.fp64(), s.d(), session.device().cpu()),
+        x,
+        layers,
+        queries,
+        sums,
+        groups,
+        h,
+        operation,
+        workPerRow(s, layers));
   }
 
   /** Multiply-adds of one row: a key a group. */
